@@ -29,7 +29,7 @@ export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs 
   const { control, traceStore, config, dataFolder, secrets, passwordHash, signals, logger, now } = foundation
   const { people, deletions } = control
   const signingIn = makeSigningIn({ control, config, secret: secrets.sessions, passwordHash, logger, now })
-  const { sessions, forgottenPassword } = signingIn
+  const { sessions, providerName, forgottenPassword } = signingIn
   signals.workspaceChanged.subscribe(() => sessions.markStale())
   handleWorkspaceDeletion(jobs, {
     deletions,
@@ -54,7 +54,7 @@ export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs 
         onMarked: onDeletion,
       }),
       ...accountRoutes(people, sessions.forget),
-      ...memberRoutes(people, sessions.forget),
+      ...memberRoutes({ people, providerName, onChanged: sessions.forget }),
       ...invitationRoutes(people, sessions.markStale),
     ],
     services:

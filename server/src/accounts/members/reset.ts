@@ -9,9 +9,14 @@ import { findMember } from './view.ts'
 const linkMs = 24 * 3_600_000
 
 export const reset =
-  (people: PeopleStore): Verb<typeof operations.members.reset> =>
+  (people: PeopleStore, providerName: string | undefined): Verb<typeof operations.members.reset> =>
   async ({ id }, { workspace, caller, now, linkBase }) => {
     await findMember(workspace, id)
+    // A password would be a way past the provider, for whoever made the link too.
+    if (providerName !== undefined && (await signsInByProviderOnly(people, id)))
+      throw new ServiceError('forbidden', {
+        problem: `This member signs in with ${providerName}, and has no password that could be replaced.`,
+      })
     const ofKey = [{ workspaceId: caller.workspaceId, workspaceName: '', role: caller.role }]
     const token = makeToken()
     const expiresAt = new Date(now.getTime() + linkMs)
@@ -26,3 +31,8 @@ export const reset =
       })
     return { url: linkTo(linkBase, 'password', token), expiresAt: expiresAt.toISOString() }
   }
+
+async function signsInByProviderOnly({ accounts }: PeopleStore, id: string): Promise<boolean> {
+  const { providers = [] } = (await accounts.find(id)) ?? {}
+  return providers.length > 0 && !providers.includes('credential')
+}

@@ -6,9 +6,16 @@ import { list } from './list.ts'
 import { reset } from './reset.ts'
 import { update } from './update.ts'
 
-export const memberRoutes = (people: PeopleStore, onChanged: (personId: string) => void): Route[] => [
+interface MemberParts {
+  readonly people: PeopleStore
+  /** What the identity provider is called; undefined where there is none. */
+  readonly providerName: string | undefined
+  readonly onChanged: (personId: string) => void
+}
+
+export const memberRoutes = ({ people, providerName, onChanged }: MemberParts): Route[] => [
   route(operations.members.list, list),
   route(operations.members.update, update(onChanged)),
   route(operations.members.delete, remove(onChanged)),
-  route(operations.members.reset, reset(people)),
+  route(operations.members.reset, reset(people, providerName)),
 ]

@@ -168,9 +168,22 @@ describe('an identity provider', () => {
     const asStranger = { key: null, headers: { cookie: stranger } }
     await workspace.refused(operations.session.get, {}, 401, asStranger)
     assert.equal((await post('/auth/sign-in/email', { email, password })).status, 401)
-    // A password from now on is the person's own, and stays.
-    const reset = await workspace.ok(operations.members.reset, { id: person!.id })
-    const token = new URL(reset.url).searchParams.get('token')
+    // Nor may whoever administers the workspace set one up afterwards.
+    assert.equal(
+      await workspace.refused(operations.members.reset, { id: person!.id }, 403),
+      'This member signs in with Example, and has no password that could be replaced.',
+    )
+  })
+
+  it('leaves a password that is proven, such as that of the set-up, which a link replaces', async () => {
+    const workspace = await newWorkspace()
+    const { id, email } = await workspace.signIn('viewer')
+    const sub = randomUUID()
+    assert.notEqual((await signInAs({ sub, email })).cookie, '')
+    const { url } = await workspace.ok(operations.members.reset, { id })
+    const [token, password] = [new URL(url).searchParams.get('token'), 'seven quiet harbor lanterns']
+    const post = (path: string, payload: object) =>
+      send({ method: 'POST', url: path, headers: { 'sec-fetch-site': 'same-origin' }, payload })
     assert.equal((await post('/auth/reset-password', { token, password })).status, 200)
     assert.notEqual((await signInAs({ sub, email })).cookie, '')
     assert.equal((await post('/auth/sign-in/email', { email, password })).status, 200)
