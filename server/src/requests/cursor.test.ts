@@ -6,8 +6,8 @@ const traceId = '019b0000-0000-7000-8000-00000000000a'
 
 describe('a cursor', () => {
   it('gives back what was written, to the last digit', () => {
-    const key = ['é', traceId, -(2 ** 53) + 1, -(2n ** 63n), null, 2n ** 64n - 1n] as const
-    const types = ['text', 'uuid', 'integer', 'bigint', 'bigint or null', 'hash'] as const
+    const key = ['é', traceId, 0, -(2 ** 53) + 1, -(2n ** 63n), null, 2n ** 64n - 1n] as const
+    const types = ['text', 'uuid', 'index', 'integer', 'bigint', 'bigint or null', 'hash'] as const
     assert.deepEqual(readCursor('list', writeCursor('list', key), types), [...key])
   })
 
@@ -27,6 +27,7 @@ describe('a cursor', () => {
     refuses(writeCursor('list', [null]), ['text'])
     refuses(writeCursor('list', [`${traceId}'`]), ['uuid'])
     for (const part of ['1', 1.5, 2 ** 53]) refuses(writeCursor('list', [part]), ['integer'])
+    for (const part of [-1, 0.5, '0']) refuses(writeCursor('list', [part]), ['index'])
     for (const part of ['', '1.5', '0x1', 'a', 1, 2n ** 63n, null])
       refuses(writeCursor('list', [part]), ['bigint'])
     for (const part of [-1n, 2n ** 64n]) refuses(writeCursor('list', [part]), ['hash'])

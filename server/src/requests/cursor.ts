@@ -7,6 +7,8 @@ interface PartTypes {
   readonly uuid: string
   /** One that a double holds. */
   readonly integer: number
+  /** A place in a list, from 0 on. */
+  readonly index: number
   /** One of 64 bits. */
   readonly bigint: bigint
   readonly 'bigint or null': bigint | null
@@ -50,6 +52,8 @@ function readPart(part: unknown, type: PartType | undefined): { readonly value: 
       return has(typeof part === 'string' && uuidPattern.test(part))
     case 'integer':
       return has(Number.isSafeInteger(part))
+    case 'index':
+      return has(Number.isSafeInteger(part) && Number(part) >= 0)
     case 'bigint or null':
       return part === null ? { value: null } : readPart(part, 'bigint')
     case 'bigint':

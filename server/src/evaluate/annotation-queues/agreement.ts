@@ -13,7 +13,7 @@ export const agreement: Verb<typeof operations.annotationQueues.agreement> = asy
   { workspace, caller },
 ) => {
   const queue = await findQueue(id, workspace)
-  const after = cursor === undefined ? -1 : readCursor('disagreements', cursor, ['integer'])[0]
+  const after = cursor === undefined ? -1 : readCursor('disagreements', cursor, ['index'])[0]
   const scoredItems = await findScoredItems(queue, workspace)
   const names = new Map(scoredItems.map(({ score }) => [score.apiKeyId ?? '', score.author ?? '']))
   const annotator = (annotatorId: string) => annotatorOf(annotatorId, names.get(annotatorId) ?? '', caller.id)

@@ -19,7 +19,7 @@ export const agreement: Verb<typeof operations.evaluators.agreement> = async (in
     readValue(input.judgeValue, 'judgeValue'),
     readValue(input.humanValue, 'humanValue'),
   ]
-  const before = cursor === undefined ? undefined : readCursor('judged', cursor, ['integer', 'text'])
+  const before = cursor === undefined ? undefined : readCursor('judged', cursor, ['integer', 'uuid'])
   const candidates = await workspace.traces.commonScoreNames(filters)
   const comparedName = input.against ?? candidates[0]?.name
   if (comparedName === undefined) return { against: null, candidates, agreement: null, cases: [] }

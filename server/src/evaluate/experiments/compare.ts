@@ -17,7 +17,7 @@ export const compare: Verb<typeof operations.experiments.compare> = async (input
   const ids = experiments.map(({ id }) => id)
   const baselineId = input.baseline ?? ids[0]!
   if (!ids.includes(baselineId)) throw invalid('baseline', 'must be one of the ids')
-  const from = cursor === undefined ? 0 : readCursor('compare', cursor, ['integer'])[0]
+  const from = cursor === undefined ? 0 : readCursor('compare', cursor, ['index'])[0]
   const traces = withRows(
     await workspace.traces.ofExperiments(ids, tracesMax),
     await workspace.experimentAttachments.ofExperiments(ids),

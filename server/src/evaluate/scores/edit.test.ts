@@ -47,7 +47,8 @@ describe('scores.list', () => {
   it('400: names the invalid parameter', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { from: 'x' }, 400), /^from: /)
-    assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)
+    for (const cursor of ['x', Buffer.from('["scores",1,"x"]').toString('base64url')])
+      assert.match(await workspace.refused(list, { cursor }, 400), /^cursor: /)
     const many = Array.from({ length: 201 }, () => nobody).join()
     assert.match(await workspace.refused(list, { traceIds: many }, 400), /^traceIds: /)
   })

@@ -36,6 +36,6 @@ const millisecondsOf = (micros: bigint | undefined): bigint | undefined =>
   micros === undefined ? undefined : micros / 1000n
 
 function readPosition(cursor: string): { createdAtMs: number; scoreId: string } {
-  const [createdAtMs, scoreId] = readCursor('scores', cursor, ['integer', 'text'])
+  const [createdAtMs, scoreId] = readCursor('scores', cursor, ['integer', 'uuid'])
   return { createdAtMs, scoreId }
 }

@@ -171,7 +171,8 @@ describe('logs.list', () => {
   it('400: is a cursor of another list, or too long a search', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { logs: several })
-    assert.match(await workspace.refused(list, { id, cursor: 'x' }, 400), /^cursor: /)
+    for (const cursor of ['x', Buffer.from('["logs",-1]').toString('base64url')])
+      assert.match(await workspace.refused(list, { id, cursor }, 400), /^cursor: /)
     assert.match(await workspace.refused(list, { id, q: 'x'.repeat(501) }, 400), /^q: /)
   })
 

@@ -12,7 +12,7 @@ export const list: Verb<typeof operations.logs.list> = async (
   { id, q = '', costDetail: hasCostDetail = false, limit = 500, cursor },
   { workspace },
 ) => {
-  const after = cursor === undefined ? undefined : readCursor('logs', cursor, ['integer'])[0]
+  const after = cursor === undefined ? undefined : readCursor('logs', cursor, ['index'])[0]
   // One more than a page has, to see whether another follows.
   const query = { words: wordsOf(q), hasCostDetail, limit: limit + 1, after }
   const rows = await outlineLogs(id.toLowerCase(), query, workspace)
