@@ -61,8 +61,10 @@ describe('shares.create', () => {
       'langfuse.user.id': 'u-77',
       'session.id': 'of Ada',
     }
+    await owner.ok(operations.features.create, { slug: 'o-77', name: 'For the navy' })
     const { id: traceId } = await recordTrace(owner, {
       name: 'u-77',
+      ...{ featureSlug: 'o-77', environment: 'Navy', release: 'o-77' },
       user: { id: 'u-77', name: 'Ada' },
       organization: { id: 'o-77', name: 'Navy' },
       sessionId: 'session of u-77',

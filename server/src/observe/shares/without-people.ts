@@ -56,5 +56,18 @@ export function withoutPeople(trace: StoredTrace, row: PersonFields): StoredTrac
 
 /** What applications choose the words of; ids and times are none of it. */
 const contentFields: ReadonlySet<string> = new Set([
-  ...['name', 'input', 'output', 'idealOutput', 'metadata', 'variables', 'tags', 'warning'],
+  ...[
+    'name',
+    'featureSlug',
+    'chainSlug',
+    'environment',
+    'release',
+    'input',
+    'output',
+    'idealOutput',
+    'metadata',
+    'variables',
+    'tags',
+    'warning',
+  ],
 ])
