@@ -144,6 +144,7 @@ export const explain = operation({
   notes: [
     'The contributions of all values of a dimension add up to the change; a trace with several models, tags or prompts counts for each.',
     'Values are listed that contribute more than their share of the traffic makes one expect, by more than noise explains (at 99.9 %, since many values are compared), the largest first. Of a dimension with more than 1,000 values those with the most traces are compared.',
+    'All figures are those of whole traces. With a filter on `model`, `promptSlug`, `promptVersion` or `type`, `metrics.query` measures the logs that match, and this operation the traces that have such a log.',
   ],
   scope: 'read',
   role: 'viewer',
