@@ -64,6 +64,7 @@ export const reset = operation({
   path: '/members/{id}/reset',
   summary:
     'Creates a link with which a member sets a new password. In no workspace may that member have a higher role than you.',
+  notes: ['A member who signs in with the identity provider and has no password gets none while it is set.'],
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id }),
