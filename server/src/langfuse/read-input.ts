@@ -1,5 +1,5 @@
 /** Reads the loose forms of a foreign interface; throws `invalid_request` that names the field. */
-import { invalid } from '@plumbline/contract'
+import { invalid, ServiceError } from '@plumbline/contract'
 import type { LangfuseInput } from './endpoint.ts'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
@@ -52,4 +52,13 @@ export function queryNumber(input: LangfuseInput, name: string): number | undefi
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1) throw invalid(name, 'must be a whole number above 0')
   return value
+}
+
+/** Refuses filters of Langfuse that are missing here: a list that ignored one would have what it was to leave out. */
+export function refuseFilters(input: LangfuseInput, names: readonly string[]): void {
+  const name = names.find((each) => queryTexts(input, each).length > 0)
+  if (name !== undefined)
+    throw new ServiceError('not_supported', {
+      problem: `Plumbline does not have the parameter \`${name}\` of this list of Langfuse's API.`,
+    })
 }

@@ -73,6 +73,39 @@ describe('GET /api/public/observations', () => {
   })
 })
 
+describe('a list', () => {
+  it('of traces has those with all tags, of any of the environments', async () => {
+    const workspace = await newWorkspace()
+    for (const [name, environment, tags] of [
+      ['one', 'production', ['a', 'b']],
+      ['two', 'staging', ['b', 'a', 'c']],
+      ['three', 'production', ['a']],
+      ['four', 'test', ['a', 'b']],
+    ])
+      await recordTrace(workspace, { name, environment, tags })
+    await app.flush()
+    const query = '/traces?tags=a&tags=b&environment=production&environment=staging&orderBy=timestamp.desc'
+    const { data } = await request(workspace, 'GET', query)
+    assert.deepEqual(data.map(({ name }: { name: string }) => name).sort(), ['one', 'two'])
+  })
+
+  it('501: is not filtered by what it would ignore', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordTrace(workspace, { name: 'plain' })
+    for (const [path, name] of [
+      ['/traces?version=2', 'version'],
+      ['/traces?filter=[]', 'filter'],
+      ['/traces?orderBy=name.asc', 'orderBy'],
+      ['/scores?userId=ada', 'userId'],
+      ['/v2/scores?operator=>&value=5', 'operator'],
+      [`/observations?traceId=${id}&level=ERROR`, 'level'],
+    ] as const) {
+      const { error } = await request(workspace, 'GET', path, undefined, 501)
+      assert.equal(error, `Plumbline does not have the parameter \`${name}\` of this list of Langfuse's API.`)
+    }
+  })
+})
+
 describe('a trace that was recorded without spans', () => {
   it('is scored and linked by the id by which it is listed', async () => {
     const workspace = await newWorkspace()

@@ -12,6 +12,7 @@ import {
   optionalText,
   queryText,
   recordIn,
+  refuseFilters,
   requiredText,
   textOrUndefined,
 } from './read-input.ts'
@@ -105,8 +106,14 @@ function readValue({ value, dataType }: JsonRecord): DeferredScore['value'] {
   }
 }
 
+const missingOfScores = [
+  ...['userId', 'environment', 'source', 'operator', 'value', 'scoreIds', 'configId', 'sessionId'],
+  ...['datasetRunId', 'observationId', 'queueId', 'dataType', 'traceTags', 'filter'],
+]
+
 /** Newest first. Pages are read from the first on, since ours have cursors and no numbers. */
 export async function list(input: LangfuseInput, context: LangfuseContext): Promise<object> {
+  refuseFilters(input, missingOfScores)
   const request = readPage(input)
   const { items, itemsRead, isWhole } = await readScores(input, request, context)
   return {

@@ -10,7 +10,7 @@ import { uuidV7OfAnyCasePattern } from '@plumbline/contract/uuids'
 import { type LangfuseContext, type LangfuseInput, unless } from './endpoint.ts'
 import { otelTraceIdOf } from './ids.ts'
 import { metaOf, type PageRequest, pageByCursors, pageOf, readPage } from './page.ts'
-import { queryText, queryTexts } from './read-input.ts'
+import { queryText, queryTexts, refuseFilters } from './read-input.ts'
 import { toListedTrace, toObservation, toTrace } from './trace-view.ts'
 
 export async function get({ params }: LangfuseInput, context: LangfuseContext): Promise<object> {
@@ -20,14 +20,21 @@ export async function get({ params }: LangfuseInput, context: LangfuseContext): 
 
 /** Newest first. Pages are read from the first on, since ours have cursors and no numbers. */
 export async function list(input: LangfuseInput, context: LangfuseContext): Promise<object> {
+  refuseFilters(input, ['version', 'filter'])
+  if (queryTexts(input, 'orderBy').some((order) => order !== 'timestamp.desc'))
+    refuseFilters(input, ['orderBy'])
   const request = readPage(input)
+  const environments = queryTexts(input, 'environment')
+  const where = [
+    ...queryTexts(input, 'tags').map((tag) => ({ field: 'tag', is: [tag] })),
+    ...(environments.length === 0 ? [] : [{ field: 'environment', is: environments }]),
+  ]
   const { items, itemsRead, isWhole } = await readTraces(
     {
       userId: queryText(input, 'userId'),
       name: queryText(input, 'name'),
       sessionId: queryText(input, 'sessionId'),
-      tag: queryTexts(input, 'tags')[0],
-      environment: queryText(input, 'environment'),
+      where: where.length === 0 ? undefined : JSON.stringify(where),
       release: queryText(input, 'release'),
       from: queryText(input, 'fromTimestamp'),
       to: queryText(input, 'toTimestamp'),
@@ -45,6 +52,7 @@ export async function listObservations(input: LangfuseInput, context: LangfuseCo
     throw new ServiceError('not_supported', {
       problem: 'Plumbline lists the observations of one trace: name it by `traceId`.',
     })
+  refuseFilters(input, missingOfObservations)
   const trace = await readTrace(traceId, context)
   const [type, name] = [queryText(input, 'type'), queryText(input, 'name')]
   const all = trace.logs
@@ -54,6 +62,11 @@ export async function listObservations(input: LangfuseInput, context: LangfuseCo
   const { items, meta } = pageOf(all, readPage(input))
   return { data: items, meta }
 }
+
+const missingOfObservations = [
+  ...['userId', 'level', 'parentObservationId', 'environment', 'fromStartTime', 'toStartTime', 'version'],
+  'filter',
+]
 
 /** The traces of a session. */
 export async function getSession({ params }: LangfuseInput, context: LangfuseContext): Promise<object> {
