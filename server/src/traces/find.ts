@@ -43,6 +43,23 @@ async function findStoredWhileAway(
   return storedTrace
 }
 
+/** As `findTrace`, without scores, for several ids at once: the trace store is asked for all of them together. */
+export async function findTraces(
+  requestedIds: readonly string[],
+  workspace: Workspace,
+): Promise<Map<string, Omit<StoredTrace, 'scores'>>> {
+  const ids = [...new Set(requestedIds)]
+  const located = await Promise.all(ids.map(async (id) => ({ id, trace: await locateTrace(id, workspace) })))
+  const storedIds = located.flatMap(({ trace }) => trace?.storedId ?? [])
+  const storedTraces = await workspace.traces.findMany([...new Set(storedIds)])
+  return new Map(
+    located.flatMap(({ id, trace }) => {
+      const rows = trace?.storedId === undefined ? trace?.rows : storedTraces.get(trace.storedId)
+      return rows === undefined ? [] : [[id, rows]]
+    }),
+  )
+}
+
 /** A trace that the trace store does not have yet, with its rows; or the id that it has there if it exists. */
 export type LocatedTrace =
   | { readonly rows: StoredTrace; readonly storedId?: undefined }

@@ -55,6 +55,35 @@ describe('datasets.collect', () => {
     assert.deepEqual(whole?.values, { question: 'plain' })
   })
 
+  it('201: takes as many sources as a request may have in their order, a trace several times too', async () => {
+    const workspace = await newWorkspace()
+    await makeDataset(workspace, { columns })
+    const recorded: string[] = []
+    for (let index = 0; index < 30; index++) {
+      const logs = [0, 1].map((log) => ({
+        id: `l${log}`,
+        type: 'tool',
+        input: { question: `${index}.${log}` },
+      }))
+      recorded.push((await recordTrace(workspace, { input: { question: `${index}` }, logs })).id)
+    }
+    const sources = recorded.flatMap((id, index) => [
+      { traceId: index % 2 === 0 ? id : id.toUpperCase(), logId: 'l1' },
+      { traceId: id },
+      { traceId: id, logId: 'l0' },
+    ])
+    const { ids } = await workspace.ok(collect, { slug: 'cases', sources })
+    const collected = (await workspace.ok(rows, { slug: 'cases' })).rows
+    assert.deepEqual(
+      collected.map(({ id }) => id),
+      ids,
+    )
+    assert.deepEqual(
+      collected.map(({ values, metadata }) => [values.question, metadata?.traceId]),
+      recorded.flatMap((id, index) => ['.1', '', '.0'].map((log) => [`${index}${log}`, id])),
+    )
+  })
+
   it('400: is a path that begins with nothing that a trace has', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, { columns })
