@@ -14,7 +14,19 @@ describe('csvCell', () => {
     assert.equal(csvCell('a\tb'), '"a\tb"')
     assert.equal(csvCell('a b'), 'a b')
   })
-  for (const formula of ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\tx', '\rx', "'=1", "''=1"])
+  for (const formula of [
+    '=1+1',
+    '+cmd',
+    '-2+3',
+    '@SUM(A1)',
+    '\tx',
+    '\rx',
+    '\nx',
+    '＝1+1',
+    '＠SUM(A1)',
+    "'=1",
+    "''=1",
+  ])
     it(`marks ${JSON.stringify(formula)}, and the mark can be taken away`, () => {
       const marked = csvCell(formula).replace(/^"|"$/g, '')
       assert.equal(marked, `'${formula}`)

@@ -1,8 +1,11 @@
 /** One cell of CSV (RFC 4180), as the service and the page write it and the importers read it. */
 
-/** What spreadsheets take for a formula, also where it was marked as a text before. */
-const formula = /^'*[=+\-@\t\r]/
-const markedFormula = /^'+[=+\-@\t\r]/
+/**
+ * What spreadsheets take for a formula, also where it was marked as a text before. Those set to Japanese, Chinese or Korean
+ * take the full-width signs for the plain ones.
+ */
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
+const markedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
 const plainNumber = /^[-+]?\d+(?:\.\d+)?$/
 
 /**

@@ -76,6 +76,42 @@ it('the separator is the one of the header, outside its quotes: spreadsheets of 
   ])
 })
 
+it('where a header has several separators, the records after it tell which', async () => {
+  const read = (text: string, cutIndex: number) => Array.fromAsync(readCsv(cutAnywhere(text, cutIndex)))
+  const rows = [
+    ['question, or prompt, in full', 'answer'],
+    ['Why?', 'So, that'],
+    ['Who?', 'a, b, c'],
+    ['"When?"', 'now'],
+  ]
+  const text = (separator: string): string =>
+    rows.map((row) => row.join(separator).replaceAll('"', '')).join('\n')
+  const plainRows = rows.map((row) => row.map((cell) => cell.replaceAll('"', '')))
+  for (const cutIndex of [0, 3, 40, 1000]) {
+    assert.deepEqual(await read(text(';'), cutIndex), plainRows)
+    assert.deepEqual(await read(`${text('\t')}\n`, cutIndex), plainRows)
+  }
+  // Records that do not tell: the more frequent one, and the comma of two.
+  assert.deepEqual(await read('a, b;c;d', 2), [['a, b', 'c', 'd']])
+  assert.deepEqual(await read('a,b;c', 2), [['a', 'b;c']])
+})
+
+it('a first line that states the separator is none of the table', async () => {
+  const read = (text: string, cutIndex: number) => Array.fromAsync(readCsv(cutAnywhere(text, cutIndex)))
+  const expectation = [
+    ['a', 'b, c'],
+    ['1,5', '2'],
+  ]
+  for (const cutIndex of [0, 2, 7, 20]) {
+    assert.deepEqual(await read('\ufeffsep=;\r\na;b, c\r\n1,5;2\r\n', cutIndex), expectation)
+    assert.deepEqual(await read('SEP=|\na|b, c\n1,5|2', cutIndex), expectation)
+  }
+  assert.deepEqual(await read('sep=,x\n1,2\n', 3), [
+    ['sep=', 'x'],
+    ['1', '2'],
+  ])
+})
+
 it('a header names each column once, and columns without a name are told apart by their place', () => {
   assert.deepEqual(titlesOf(['a', undefined]), ['a', ''])
   assert.deepEqual(titlesOf(['a', undefined, '']), ['a', 'Column 2', 'Column 3'])

@@ -1,12 +1,13 @@
 /**
- * CSV after RFC 4180, read in pieces, with the separator that its header has. An empty cell without quotes is no value;
+ * CSV after RFC 4180, read in pieces, with the separator that its header has, or that a first line such as `sep=;` states
+ * for Excel. An empty cell without quotes is no value;
  * `""` is an empty text.
  */
 import { textOfCsvCell } from '@plumbline/contract/csv-cell'
 
 export type Cell = string | undefined
 
-/** Spreadsheets write semicolons where the comma is the decimal mark. The first one counts where two are as frequent. */
+/** Spreadsheets write semicolons where the comma is the decimal mark. The first one counts where all else is alike. */
 const separators = [',', ';', '\t'] as const
 
 /**
@@ -27,22 +28,41 @@ export function titlesOf(header: readonly Cell[]): readonly string[] {
   return titles
 }
 
-/** Finds the most frequent separator of a header outside its quotes. */
+/** Where the header has several separators, so many records after it are looked at, if they are not too long. */
+const recordsMax = 20
+const charactersMax = 4_000_000
+
+/** How often a record has each of the separators outside its quotes. */
+type Counts = Map<string, number>
+
+/**
+ * Finds the separator of a table. Where its header has several, such as a comma within a name, it is the one of which most
+ * records have as many as the header, and then the most frequent one.
+ */
 function makeSeparatorSearch() {
-  const counts = new Map<string, number>(separators.map((separator) => [separator, 0]))
+  const newCounts = (): Counts => new Map(separators.map((separator) => [separator, 0]))
+  const records: Counts[] = []
+  let counts = newCounts()
   let state: 'start' | 'bare' | 'quoted' | 'quote in quoted' = 'start'
   let isBlank = true
-  const separator = (): string =>
-    separators.reduce((best, each) => (counts.get(each)! > counts.get(best)! ? each : best), separators[0])
+  const isDecided = (): boolean => {
+    const [header] = records
+    if (header === undefined) return false
+    return [...header.values()].filter((count) => count > 0).length < 2 || records.length > recordsMax
+  }
   return {
-    separator,
-    /** Reads on, and says whether the header has ended. */
+    /** Reads on, and says whether more would tell nothing. */
     read(piece: string): boolean {
       for (const character of piece) {
         if (state === 'quoted') {
           if (character === '"') state = 'quote in quoted'
         } else if (character === '\n') {
-          if (!isBlank) return true
+          if (!isBlank) {
+            records.push(counts)
+            if (isDecided()) return true
+            counts = newCounts()
+            isBlank = true
+          }
           state = 'start'
         } else if (counts.has(character)) {
           counts.set(character, counts.get(character)! + 1)
@@ -53,25 +73,48 @@ function makeSeparatorSearch() {
       }
       return false
     },
+    hasHeader: (): boolean => records.length > 0,
+    /** `isWhole`: the table has ended, and its last record may have no line break. */
+    separator(isWhole: boolean): string {
+      if (isWhole && !isBlank) records.push(counts)
+      const [header = counts, ...others] = records
+      const matches = (separator: string): number =>
+        others.filter((record) => record.get(separator) === header.get(separator)).length
+      const [best] = separators
+        .filter((separator) => header.get(separator)! > 0)
+        .sort((first, second) => matches(second) - matches(first) || header.get(second)! - header.get(first)!)
+      return best ?? separators[0]
+    },
   }
 }
+
+/** As Excel reads it: the separator of what follows. */
+const separatorLine = /^\ufeff?sep=([^\r\n"])\r?\n/i
 
 /** The same text, in pieces of which the first has the whole header, and the separator of that. */
 async function* withSeparator(pieces: AsyncIterable<string>): AsyncGenerator<readonly [string, string]> {
   const search = makeSeparatorSearch()
-  const header: string[] = []
+  let start: string[] = []
+  let characters = 0
   let separator: string | undefined
+  const choose = (isWhole: boolean): readonly [string, string] => {
+    const text = start.join('')
+    const stated = separatorLine.exec(text)
+    separator = stated?.[1] ?? search.separator(isWhole)
+    return [stated === null ? text : text.slice(stated[0].length), separator]
+  }
   for await (const piece of pieces) {
     if (separator !== undefined) {
       yield [piece, separator]
       continue
     }
-    header.push(piece)
-    if (!search.read(piece)) continue
-    separator = search.separator()
-    yield [header.join(''), separator]
+    start.push(piece)
+    characters += piece.length
+    if (!search.read(piece) && !(characters > charactersMax && search.hasHeader())) continue
+    yield choose(false)
+    start = []
   }
-  if (separator === undefined) yield [header.join(''), search.separator()]
+  if (separator === undefined) yield choose(true)
 }
 
 export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Cell[]> {
