@@ -1,5 +1,5 @@
 /** Streams the rows of a Parquet file, one row group at a time. */
-import { plainValue } from '@plumbline/sdk/import'
+import { parquetParsers, plainValue } from '@plumbline/sdk/import'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
 export async function* readParquet(file: string): AsyncGenerator<Record<string, unknown>> {
@@ -8,7 +8,13 @@ export async function* readParquet(file: string): AsyncGenerator<Record<string, 
   let rowStart = 0
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows)
-    for (const row of await parquetReadObjects({ file: buffer, metadata, rowStart, rowEnd }))
+    for (const row of await parquetReadObjects({
+      file: buffer,
+      metadata,
+      rowStart,
+      rowEnd,
+      parsers: parquetParsers,
+    }))
       yield Object.fromEntries(Object.entries(row).map(([column, value]) => [column, plainValue(value)]))
     rowStart = rowEnd
   }

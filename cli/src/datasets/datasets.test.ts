@@ -91,6 +91,41 @@ it('an export can be imported again unchanged, in every format', async () => {
   assert.equal((await shell('datasets', 'export', 'source')).stdout, readFileSync(file('out.jsonl'), 'utf8'))
 })
 
+it('texts and whole numbers are imported to the last character and digit, whatever their column is called', async () => {
+  for (const [format, name] of [
+    ['csv', '__proto__'],
+    ['jsonl', '__proto__'],
+    ['json', '__proto__'],
+    ['parquet', 'text'],
+  ] as const) {
+    const columns = [
+      { name, type: 'text' as const },
+      { name: 'ids', type: 'json' as const },
+    ]
+    const values = Object.fromEntries<unknown>([
+      [name, '\ufeffx'],
+      ['ids', [2 ** 60]],
+    ])
+    const [slug, copy] = [`exact-${format}`, `exact-${format}-copy`]
+    const path = file(`exact.${format}`)
+    for (const each of [slug, copy])
+      await workspace.ok(operations.datasets.create, { slug: each, name: 'Exact', columns })
+    await workspace.ok(operations.datasets.add, { slug, values })
+    assert.equal((await shell('datasets', 'export', slug, path)).status, 0)
+    assert.equal((await shell('datasets', 'import', copy, path)).status, 0)
+    assert.deepEqual(await rowsOf(copy), [{ values }], format)
+  }
+  await make('digits')
+  const lines = '{"question":"a","facts":12345678901234567891}\n'
+  assert.equal((await shell('datasets', 'import', 'digits', file('digits.jsonl', lines))).status, 0)
+  const table = 'question,facts\nb,"{""id"":-9007199254740993}"\n'
+  assert.equal((await shell('datasets', 'import', 'digits', file('digits.csv', table))).status, 0)
+  assert.deepEqual(await rowsOf('digits'), [
+    { values: { question: 'a', facts: '12345678901234567891' } },
+    { values: { question: 'b', facts: { id: '-9007199254740993' } } },
+  ])
+})
+
 it('an export as JSON keeps columns apart that are called as a part of a row', async () => {
   const columns = ['name', 'idealOutput', 'values'].map((name) => ({ name, type: 'json' as const }))
   const rows = [

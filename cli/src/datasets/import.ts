@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Plumbline } from '@plumbline/sdk'
-import { readCsv, titlesOf } from '@plumbline/sdk/import'
+import { parseExactJson, readCsv, titlesOf } from '@plumbline/sdk/import'
 import { readParquet } from '../parquet.ts'
 import { startProgress } from '../progress.ts'
 import { CommandFailed, type Session, WrongUsage } from '../session.ts'
@@ -161,7 +161,7 @@ async function* readRows(
 
 function parseRow(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch (error) {
     return new RowProblem(`is not valid JSON: ${(error as Error).message}`)
   }

@@ -1,5 +1,6 @@
 /** Converts a record of a file to a row of the dataset. */
 import type { Plumbline } from '@plumbline/sdk'
+import { parseExactJson } from '@plumbline/sdk/import'
 
 type NewRow = Omit<Parameters<Plumbline['datasets']['add']>[0], 'slug'>
 
@@ -49,16 +50,18 @@ export function toRow(
     return ownValue(flat, field) ?? (isInside ? ownValue(nested, field) : undefined) ?? undefined
   }
   try {
-    const values: Record<string, unknown> = {}
+    const values = new Map<string, unknown>()
     for (const { name, type } of mapping.columns) {
       const value = readColumn(mapping.from.get(name) ?? name, type)
       if (value !== undefined)
-        values[name] =
-          kind === 'texts' && type === 'json' && typeof value === 'string' ? readJson(name, value) : value
+        values.set(
+          name,
+          kind === 'texts' && type === 'json' && typeof value === 'string' ? readJson(name, value) : value,
+        )
       if ((type === 'image' || type === 'file') && value !== undefined && typeof value !== 'string')
         return new RowProblem(`"${name}" must be a file key`)
     }
-    if (Object.keys(values).length === 0) return new RowProblem('has no value for any column')
+    if (values.size === 0) return new RowProblem('has no value for any column')
     const idealOutput = asText(readField(mapping.ideal ?? 'idealOutput', mapping.ideal !== undefined))
     const name = asText(readField(mapping.name ?? 'name', mapping.name !== undefined))
     const rawMetadata = readField('metadata')
@@ -78,7 +81,7 @@ export function toRow(
     for (const field of [...Object.keys(flat), ...Object.keys(nested)])
       if (!usedFields.has(field)) unknownColumns.add(field)
     return {
-      values,
+      values: Object.fromEntries(values),
       ...(idealOutput === undefined ? {} : { idealOutput }),
       ...(name === undefined ? {} : { name }),
       ...(metadata === undefined ? {} : { metadata }),
@@ -128,7 +131,7 @@ const asText = (value: unknown): string | undefined =>
 
 function readJson(name: string, text: unknown): unknown {
   try {
-    return JSON.parse(String(text))
+    return parseExactJson(String(text))
   } catch {
     throw new RowProblem(`"${name}" is not valid JSON`)
   }

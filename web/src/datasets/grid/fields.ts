@@ -1,4 +1,5 @@
 /** The fields of a row as the grid shows, copies and reads them. Pure. */
+import { parseExactJson } from '@plumbline/sdk/import'
 import type { Input } from '../../app/api.ts'
 import type { Column, StoredRow } from './row-types.ts'
 
@@ -67,7 +68,7 @@ export function readText(text: string, field: GridField): Reading {
   if (field.type === 'json') {
     if (text.trim() === '') return { value: null }
     try {
-      const value: unknown = JSON.parse(text)
+      const value: unknown = parseExactJson(text)
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
       return field.part === 'metadata' && !isObject
         ? { problem: 'Metadata must be a JSON object.' }

@@ -24,6 +24,22 @@ describe('the file of an import', () => {
     assert.deepEqual((await readText(`[${lines.replace('\n', ',')}]`, 'x.json')).records, objects)
   })
 
+  it('keeps the digits of whole numbers that a number has no room for, as texts', async () => {
+    const id = '{"id":12345678901234567891}'
+    const values = { id: '12345678901234567891' }
+    assert.deepEqual((await readText(`{"context":${id}}`, 'x.jsonl')).records, [
+      { fields: { context: values } },
+    ])
+    const content = await readText(`context\tmetadata\n${id}\t${id}\n`, 'x.tsv')
+    const mapping = new Map([
+      ['context', 'column:context'],
+      ['metadata', 'metadata'],
+    ] as const)
+    assert.deepEqual(checkRecords(content, mapping, columns).rows, [
+      { values: { context: values }, metadata: values },
+    ])
+  })
+
   it('is CSV with semicolons or tabs too, as spreadsheets write it, where a decimal comma stays text', async () => {
     const expected = [{ fields: { Frage: 'Warum?', Preis: '1,5' } }]
     for (const separator of [';', '\t'])

@@ -1,4 +1,5 @@
 /** Maps the fields of a file to the parts of a row, and makes the rows. Pure. */
+import { parseExactJson } from '@plumbline/sdk/import'
 import type { NewRow } from '../grid/fields.ts'
 import type { Column } from '../grid/row-types.ts'
 import type { FileContent, FileRecord } from './record.ts'
@@ -98,7 +99,7 @@ export type RowResult = { readonly row: NewRow } | { readonly problem: string }
 /** The row of a record, or why there is none: a sentence that continues "Row 7". */
 function rowOf(record: FileRecord, mapping: Mapping, columns: readonly Column[], isText: boolean): RowResult {
   if ('problem' in record) return record
-  const values: Record<string, unknown> = {}
+  const values = new Map<string, unknown>()
   const metadata: Record<string, unknown> = {}
   const row: { name?: string; idealOutput?: string; split?: string; labels?: string[] } = {}
   for (const [field, value] of Object.entries(record.fields)) {
@@ -121,16 +122,22 @@ function rowOf(record: FileRecord, mapping: Mapping, columns: readonly Column[],
       const type = columns.find((column) => column.name === name)?.type ?? 'text'
       if ((type === 'image' || type === 'file') && typeof value !== 'string')
         return { problem: `"${name}" must be a file key` }
-      if (type !== 'json' || !isText || typeof value !== 'string') values[name] = value
+      if (type !== 'json' || !isText || typeof value !== 'string') values.set(name, value)
       else {
         const read = strictJson(value)
         if ('problem' in read) return { problem: `"${name}" is not valid JSON: ${shorten(value)}` }
-        values[name] = read.value
+        values.set(name, read.value)
       }
     }
   }
-  if (Object.keys(values).length === 0) return { problem: 'has no values' }
-  return { row: { values, ...row, ...(Object.keys(metadata).length > 0 && { metadata }) } }
+  if (values.size === 0) return { problem: 'has no values' }
+  return {
+    row: {
+      values: Object.fromEntries(values),
+      ...row,
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+    },
+  }
 }
 
 /** As the service takes them. */
@@ -154,7 +161,7 @@ const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 6
 
 function strictJson(text: string): { readonly value: unknown } | { readonly problem: true } {
   try {
-    return { value: JSON.parse(text) as unknown }
+    return { value: parseExactJson(text) }
   } catch {
     return { problem: true }
   }

@@ -1,5 +1,14 @@
 /** Reads the records of a file in the browser: nothing is sent before the person has seen the preview. */
-import { type Cell, decodeText, plainValue, readCsv, readJsonValues, titlesOf } from '@plumbline/sdk/import'
+import {
+  type Cell,
+  decodeText,
+  parquetParsers,
+  parseExactJson,
+  plainValue,
+  readCsv,
+  readJsonValues,
+  titlesOf,
+} from '@plumbline/sdk/import'
 import { readBlock } from '../grid/block.ts'
 import type { FileContent, FileRecord } from './record.ts'
 
@@ -62,7 +71,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function recordOf(text: string): FileRecord {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactJson(text)
   } catch (error) {
     return { problem: `is not valid JSON: ${(error as Error).message}` }
   }
@@ -73,7 +82,7 @@ function recordOf(text: string): FileRecord {
 
 async function parquetRecords(file: File): Promise<readonly FileRecord[]> {
   const { parquetReadObjects } = await import('hyparquet')
-  const rows = await parquetReadObjects({ file: await file.arrayBuffer() })
+  const rows = await parquetReadObjects({ file: await file.arrayBuffer(), parsers: parquetParsers })
   return rows.map((row) => ({
     fields: Object.fromEntries(
       Object.entries(row).flatMap(([name, value]) => (value == null ? [] : [[name, plainValue(value)]])),
