@@ -124,10 +124,14 @@ _Result = tuple[Verdict, str]
 
 def _judge_rule(rule: GateRule, comparison: Comparison, candidate_id: str) -> _Result:
     if rule.type == "mean":
-        mean = (_entry(comparison, rule.measure, candidate_id) or {}).get("mean")
+        entry = _entry(comparison, rule.measure, candidate_id) or {}
+        mean, unmeasured = entry.get("mean"), entry.get("unmeasured") or 0
         if mean is None:
             return "inconclusive", f"No case of the candidate has {rule.measure}."
-        return _check(rule, mean, f"The mean of {rule.measure} is {_number(mean)}.")
+        sentence = f"The mean of {rule.measure} is {_number(mean)}."
+        if unmeasured > 0:
+            return "inconclusive", f"{sentence} {_describe_unmeasured(unmeasured, rule.measure)}"
+        return _check(rule, mean, sentence)
     if rule.type == "delta":
         return _judge_delta(rule, comparison, candidate_id)
     if rule.type == "significance":
@@ -137,6 +141,11 @@ def _judge_rule(rule: GateRule, comparison: Comparison, candidate_id: str) -> _R
     if rule.measure == "regressions" and count == 0 and not _has_pairs(comparison, candidate_id):
         return "inconclusive", "No case was run by both."
     return _check(rule, count, _describe_count(str(rule.measure), count))
+
+
+def _describe_unmeasured(count: int, measure: str | None) -> str:
+    # The cases that are left may be the better ones: of those that failed, nothing is known.
+    return f"In {count} more {'case' if count == 1 else 'cases'} that both ran, only the baseline has {measure}."
 
 
 def _has_pairs(comparison: Comparison, candidate_id: str) -> bool:
@@ -175,8 +184,7 @@ def _judge_delta(rule: GateRule, comparison: Comparison, candidate_id: str) -> _
     sentence = f"{rule.measure} differs by {show(mean_delta)}{interval}."
     unmeasured = entry.get("unmeasured") or 0
     if unmeasured > 0:
-        cases = f"{unmeasured} more {'case' if unmeasured == 1 else 'cases'}"
-        return "inconclusive", f"{sentence} In {cases} that both ran, only the baseline has {rule.measure}."
+        return "inconclusive", f"{sentence} {_describe_unmeasured(unmeasured, rule.measure)}"
     verdict, reason = _check(rule, scale(mean_delta), sentence)
     worst = low if rule.comparator.startswith(">") else high
     is_sure = worst is None or _holds(rule.comparator, scale(worst), rule.value)
@@ -209,6 +217,9 @@ def _judge_significance(rule: GateRule, comparison: Comparison, candidate_id: st
     family = "" if len(entries) == 1 else f" (corrected for {len(entries)} scores)"
     if worse:
         return "fail", f"{'; '.join(map(describe, worse))}{family}."
+    partial = [_describe_unmeasured(entry["unmeasured"], entry["name"]) for entry in entries if entry.get("unmeasured")]
+    if partial:
+        return "inconclusive", f"Cannot be decided. {' '.join(partial)}"
     needed = math.floor(1 + math.log2(len(entries) / rule.value) + 1e-9) + 1
     short = [entry for entry in entries if entry["pairs"] < needed]
     if short:

@@ -154,6 +154,20 @@ describe('a gate', () => {
     assert.match(judgeDelta(2).reason, / In 2 more cases that/)
   })
 
+  it('does not pass by a mean or by p what leaves out such cases: those that are left may be the better ones', () => {
+    const judgeLine = (line: string, accuracy: Partial<Entry>) =>
+      judgeGate(comparisonOf({}, { unmeasured: 40, count: 10, pairs: 10, ...accuracy }), 'new', [
+        readRule(line),
+      ]).rules[0]!
+    for (const line of ['score.accuracy >= 0.8', 'p < 0.05', 'p(score.accuracy) < 0.05']) {
+      const judged = judgeLine(line, { better: 0, worse: 0, pValue: 1, mean: 1 })
+      assert.equal(judged.verdict, 'inconclusive')
+      assert.match(judged.reason, / In 40 more cases that both ran, only the baseline has score\.accuracy\.$/)
+    }
+    const worse = judgeLine('p(score.accuracy) < 0.05', { better: 0, worse: 10, pValue: 0.002 })
+    assert.equal(worse.verdict, 'fail')
+  })
+
   it('decides nothing of regressions where no case was run by both', () => {
     const apart = { ...comparisonOf(), measures: [], regressionCount: 0 }
     assert.equal(verdictOf('regressions <= 0', apart), 'inconclusive')

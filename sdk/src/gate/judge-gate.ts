@@ -55,10 +55,12 @@ type RuleResult = Omit<RuleVerdict, 'rule'>
 function judgeRule(rule: GateRule, comparison: ComparisonParts, candidateId: string): RuleResult {
   switch (rule.type) {
     case 'mean': {
-      const mean = findEntry(comparison, rule.measure, candidateId)?.mean
-      return mean == null
-        ? inconclusive(`No case of the candidate has ${rule.measure}.`)
-        : checkBound(rule, mean, `The mean of ${rule.measure} is ${formatNumber(mean)}.`)
+      const entry = findEntry(comparison, rule.measure, candidateId)
+      if (entry?.mean == null) return inconclusive(`No case of the candidate has ${rule.measure}.`)
+      const sentence = `The mean of ${rule.measure} is ${formatNumber(entry.mean)}.`
+      return entry.unmeasured
+        ? inconclusive(`${sentence} ${describeUnmeasured(entry.unmeasured, rule.measure)}`)
+        : checkBound(rule, entry.mean, sentence)
     }
     case 'delta':
       return judgeDelta(rule, comparison, candidateId)
@@ -103,10 +105,7 @@ function judgeDelta(
   const range =
     low == null || high == null ? '' : `, 95 % interval ${formatDelta(low)} to ${formatDelta(high)}`
   const sentence = `${measure} differs by ${formatDelta(meanDelta)}${range}.`
-  if (unmeasured > 0)
-    return inconclusive(
-      `${sentence} In ${unmeasured} more ${unmeasured === 1 ? 'case' : 'cases'} that both ran, only the baseline has ${measure}.`,
-    )
+  if (unmeasured > 0) return inconclusive(`${sentence} ${describeUnmeasured(unmeasured, measure)}`)
   const result = checkBound(rule, scale(meanDelta), sentence)
   const worst = rule.comparator.startsWith('>') ? low : high
   const isSure = worst == null || holds(rule.comparator, scale(worst), rule.value)
@@ -147,6 +146,11 @@ function judgeSignificance(
     `${entry.name} is better in ${entry.better ?? 0} and worse in ${entry.worse ?? 0} of ${entry.pairs} cases, p = ${formatNumber(entry.pValue)}`
   const family = entries.length === 1 ? '' : ` (corrected for ${entries.length} scores)`
   if (worse.length > 0) return { verdict: 'fail', reason: `${worse.map(describeEntry).join('; ')}${family}.` }
+  const partial = entries.filter(({ unmeasured = 0 }) => unmeasured > 0)
+  if (partial.length > 0)
+    return inconclusive(
+      `Cannot be decided. ${partial.map(({ unmeasured = 0, name }) => describeUnmeasured(unmeasured, name)).join(' ')}`,
+    )
   const needed = Math.floor(1 + Math.log2(entries.length / value) + 1e-9) + 1
   const short = entries.filter(({ pairs }) => pairs < needed)
   if (short.length > 0) {
@@ -160,6 +164,10 @@ function judgeSignificance(
     reason: `Nothing is worse beyond chance: ${entries.map(describeEntry).join('; ')}${family}.`,
   }
 }
+
+/** The cases that are left may be the better ones: of those that failed, nothing is known. */
+const describeUnmeasured = (count: number, measure: string): string =>
+  `In ${count} more ${count === 1 ? 'case' : 'cases'} that both ran, only the baseline has ${measure}.`
 
 /** Whether both ran a case: it is a pair of one measure at least, since every trace that has ended has a duration. */
 const hasPairs = ({ measures }: ComparisonParts, candidateId: string): boolean =>
