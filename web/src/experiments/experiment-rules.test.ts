@@ -42,9 +42,13 @@ describe('the text of an output', () => {
 })
 
 describe('the summary of an experiment', () => {
-  it('has means of a trace, and its scores', () => {
+  it('has means of a trace, of the traces that have a cost, and its scores', () => {
     const summaries = summariesOf(
-      [{ experiment: 'e', traces: 4, cost: 2, avgDurationMs: null, errorRate: 0.25 }],
+      [
+        { experiment: 'e', traces: 4, avgDurationMs: null, errorRate: 0.25 },
+        { experiment: 'f', traces: 1, avgDurationMs: 1, errorRate: 0 },
+      ],
+      [{ experiment: 'e', traces: 2, cost: 1 }],
       [
         { experiment: 'e', scoreName: 'tone', avgScore: 0.5 },
         { experiment: 'e', scoreName: 'label', avgScore: null },
@@ -57,6 +61,7 @@ describe('the summary of an experiment', () => {
       errorRate: 0.25,
       scores: [{ name: 'tone', mean: 0.5 }],
     })
+    assert.equal(summaries.get('f')?.costUsd, undefined)
   })
 })
 

@@ -205,15 +205,21 @@ const NoExperiments = ({ mayRun }: { readonly mayRun: boolean }) => (
 function useSummaries() {
   const from = '1970-01-01T00:00:00Z'
   const totals = useRead('metrics.query', {
-    measures: 'traces,cost,avgDurationMs,errorRate',
+    measures: 'traces,avgDurationMs,errorRate',
     dimensions: 'experiment',
+    from,
+  }).data?.rows
+  const costs = useRead('metrics.query', {
+    measures: 'traces,cost',
+    dimensions: 'experiment',
+    filters: JSON.stringify({ minCost: 0 }),
     from,
   }).data?.rows
   const scores = useRead('metrics.query', { measures: 'avgScore', dimensions: 'experiment,scoreName', from })
     .data?.rows
   return useMemo(
-    () => (totals === undefined ? undefined : summariesOf(totals, scores ?? [])),
-    [totals, scores],
+    () => (totals === undefined ? undefined : summariesOf(totals, costs ?? [], scores ?? [])),
+    [totals, costs, scores],
   )
 }
 

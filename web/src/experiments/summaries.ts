@@ -4,7 +4,7 @@ type MetricsRow = Readonly<Record<string, string | number | null>>
 
 export interface ExperimentSummary {
   readonly traces: number
-  /** Means over traces; absent without a value. */
+  /** Means over the traces that have a cost, and over all traces; absent without a value. */
   readonly costUsd: number | undefined
   readonly durationMs: number | undefined
   readonly errorRate: number | undefined
@@ -15,22 +15,24 @@ export interface ExperimentSummary {
 const numberOf = (value: string | number | null | undefined): number | undefined =>
   value === null || value === undefined || value === '' ? undefined : Number(value)
 
-/** By the id of the experiment. */
+/** By the id of the experiment. `costs` count the traces that have one: a failed call has none, and is not free. */
 export function summariesOf(
   totals: readonly MetricsRow[],
+  costs: readonly MetricsRow[],
   scores: readonly MetricsRow[],
 ): ReadonlyMap<string, ExperimentSummary> {
   const byId = Map.groupBy(scores, ({ experiment }) => String(experiment))
+  const costsById = new Map(costs.map((row) => [String(row.experiment), row]))
   return new Map(
     totals.map((row) => {
       const id = String(row.experiment)
       const traces = numberOf(row.traces) ?? 0
-      const cost = numberOf(row.cost)
+      const { traces: priced, cost } = costsById.get(id) ?? {}
       return [
         id,
         {
           traces,
-          costUsd: cost === undefined || traces === 0 ? undefined : cost / traces,
+          costUsd: numberOf(cost) === undefined || !priced ? undefined : Number(cost) / Number(priced),
           durationMs: numberOf(row.avgDurationMs),
           errorRate: numberOf(row.errorRate),
           scores: (byId.get(id) ?? [])
