@@ -58,6 +58,17 @@ it('CSV of a spreadsheet that writes semicolons is imported, and one with two co
   assert.match(stderr, /cannot be read as csv: the header has "answer" more than once\./)
 })
 
+it('an empty text is no JSON: programs that quote every cell write one for nothing', async () => {
+  await make('quoted')
+  const table = '"question","facts","metadata"\n"Why?","",""\n"","[1]","{}"\n'
+  const done = await shell('datasets', 'import', 'quoted', file('quoted.csv', table))
+  assert.equal(done.status, 0, done.stderr)
+  assert.deepEqual(await rowsOf('quoted'), [
+    { values: { question: 'Why?' } },
+    { values: { question: '', facts: [1] }, metadata: {} },
+  ])
+})
+
 it('invalid rows are reported one by one, and nothing is written', async () => {
   await make('refused')
   const bad = file('bad.csv', 'question,facts\nfine,1\ntoo,many,cells\nbroken,{\n')

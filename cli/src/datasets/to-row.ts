@@ -53,6 +53,8 @@ export function toRow(
     const values = new Map<string, unknown>()
     for (const { name, type } of mapping.columns) {
       const value = readColumn(mapping.from.get(name) ?? name, type)
+      // Programs that quote every cell write `""` for nothing, and it is no JSON.
+      if (kind === 'texts' && type === 'json' && value === '') continue
       if (value !== undefined)
         values.set(
           name,
@@ -64,7 +66,8 @@ export function toRow(
     if (values.size === 0) return new RowProblem('has no value for any column')
     const idealOutput = asText(readField(mapping.ideal ?? 'idealOutput', mapping.ideal !== undefined))
     const name = asText(readField(mapping.name ?? 'name', mapping.name !== undefined))
-    const rawMetadata = readField('metadata')
+    const metadataField = readField('metadata')
+    const rawMetadata = kind === 'texts' && metadataField === '' ? undefined : metadataField
     const metadata = typeof rawMetadata === 'string' ? readJson('metadata', rawMetadata) : rawMetadata
     if (metadata !== undefined && !isObject(metadata)) return new RowProblem('"metadata" must be an object')
     // A column of the name has the field of a flat row.

@@ -14,9 +14,9 @@ describe('the file of an import', () => {
   it('is CSV, JSON lines, JSON or TSV by its name, with an empty cell for no value', async () => {
     const expected = [{ fields: { a: '1', b: 'x' } }, { fields: { b: '' } }]
     assert.deepEqual((await readText('\ufeffa,b\r\n1,x\r\n,""\r\n', 'x.csv')).records, expected)
-    assert.deepEqual((await readText('a\tb\n1\tx\n\t', 'x.tsv')).records, [
+    assert.deepEqual((await readText('a\tb\n1\tx\n\n\ty\n\n', 'x.tsv')).records, [
       expected[0],
-      { fields: { a: '', b: '' } },
+      { fields: { b: 'y' } },
     ])
     const lines = '{"values":{"a":1},"name":"n"}\n{"a":2}'
     const objects = [{ fields: { name: 'n', a: 1 } }, { fields: { a: 2 } }]
@@ -114,6 +114,20 @@ describe('the mapping', () => {
       { name: 'q', type: 'text' },
       { name: 'c', type: 'json' },
     ])
+  })
+
+  it('takes an empty cell for no JSON, also where a program quotes every cell', async () => {
+    for (const [text, name] of [
+      ['"Question","context","metadata"\n"Why?","",""\n', 'x.csv'],
+      ['Question\tcontext\tmetadata\nWhy?\t\t\n', 'x.tsv'],
+    ] as const) {
+      const content = await readText(text, name)
+      const mapping = suggestMapping(fieldNames(content), columns)
+      assert.deepEqual(checkRecords(content, mapping, columns), {
+        rows: [{ values: { Question: 'Why?' } }],
+        problems: [],
+      })
+    }
   })
 
   it('tells the rows that cannot be taken, by their number', async () => {

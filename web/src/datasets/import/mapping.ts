@@ -114,6 +114,7 @@ function rowOf(record: FileRecord, mapping: Mapping, columns: readonly Column[],
       else if (labels[0] !== '') row.split = labels[0]!
     } else if (target === 'metadata') {
       const read = isText ? looseJson(value) : value
+      if (isText && field === 'metadata' && value === '') continue
       if (!isObject(read)) metadata[field] = read
       else if (field === 'metadata') Object.assign(metadata, read)
       else metadata[field] = read
@@ -122,6 +123,8 @@ function rowOf(record: FileRecord, mapping: Mapping, columns: readonly Column[],
       const type = columns.find((column) => column.name === name)?.type ?? 'text'
       if ((type === 'image' || type === 'file') && typeof value !== 'string')
         return { problem: `"${name}" must be a file key` }
+      // Programs that quote every cell write `""` for nothing.
+      if (type === 'json' && isText && value === '') continue
       if (type !== 'json' || !isText || typeof value !== 'string') values.set(name, value)
       else {
         const read = strictJson(value)

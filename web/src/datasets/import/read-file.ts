@@ -25,7 +25,7 @@ export async function readFile(file: File, onProgress: (share: number) => void):
     case 'ndjson':
       return { records: await jsonRecords(pieces), isText: false }
     case 'tsv':
-      return { records: tableRecords(readBlock((await Array.fromAsync(pieces)).join(''))), isText: true }
+      return { records: tableRecords(tabTable((await Array.fromAsync(pieces)).join(''))), isText: true }
     default:
       return { records: tableRecords(await Array.fromAsync(readCsv(pieces))), isText: true }
   }
@@ -41,6 +41,12 @@ async function* bytesOf(file: File, onProgress: (share: number) => void): AsyncG
     yield piece.value
   }
 }
+
+/** As of CSV, an empty line is no row, and an empty cell no value. */
+const tabTable = (text: string): readonly (readonly Cell[])[] =>
+  readBlock(text)
+    .map((cells) => cells.map((cell) => (cell === '' ? undefined : cell)))
+    .filter((cells) => cells.length > 1 || cells[0] !== undefined)
 
 function tableRecords(table: readonly (readonly Cell[])[]): readonly FileRecord[] {
   const [header = [], ...lines] = table
