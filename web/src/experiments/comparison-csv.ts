@@ -11,19 +11,28 @@ export function comparisonCsv({
   cases,
 }: Pick<Comparison, 'experiments' | 'measures'> & { readonly cases: readonly ComparedCase[] }): string {
   const names = measures.map(({ name }) => name)
+  // Scores that are texts are no measures.
+  const categories = [
+    ...new Set(cases.flatMap(({ cells }) => cells.flatMap((cell) => Object.keys(cell.categories)))),
+  ].sort()
+  const isRepeated = (name: string): boolean => experiments.filter((each) => each.name === name).length > 1
   const titles = [
     'case',
     'datasetRowId',
     'isRegression',
     'input',
     'idealOutput',
-    ...experiments.flatMap(({ name }) => [
-      `${name}: output`,
-      `${name}: trace`,
-      `${name}: errors`,
-      ...names.map((measure) => `${name}: ${measure}`),
-      ...names.map((measure) => `${name}: difference of ${measure}`),
-    ]),
+    ...experiments.flatMap(({ id, name }) => {
+      const title = isRepeated(name) ? `${name} (${id})` : name
+      return [
+        `${title}: output`,
+        `${title}: trace`,
+        `${title}: errors`,
+        ...names.map((measure) => `${title}: ${measure}`),
+        ...names.map((measure) => `${title}: difference of ${measure}`),
+        ...categories.map((score) => `${title}: text of score.${score}`),
+      ]
+    }),
   ]
   const lines = cases.map((entry) => [
     entry.key,
@@ -31,12 +40,13 @@ export function comparisonCsv({
     entry.isRegression,
     entry.input,
     entry.idealOutput,
-    ...entry.cells.flatMap(({ output, traceIds, errors, values, deltas }) => [
+    ...entry.cells.flatMap(({ output, traceIds, errors, values, deltas, categories: texts }) => [
       output,
       traceIds[0],
       errors,
       ...names.map((measure) => values[measure]),
       ...names.map((measure) => deltas[measure]),
+      ...categories.map((score) => texts[score]),
     ]),
   ])
   return [titles, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')

@@ -85,4 +85,30 @@ describe('a comparison as CSV', () => {
     assert.match(titles ?? '', /^case,datasetRowId,isRegression,input,idealOutput,One: output,/)
     assert.equal(line, `row 1,,true,'=1+1,,"a ""b""",t,0,-0.5,`)
   })
+
+  it('has scores that are texts, and tells experiments of one name apart', () => {
+    const cell = { traceIds: ['t'], errors: 0, values: {}, deltas: {}, spreads: {}, output: null }
+    const csv = comparisonCsv({
+      experiments: ['a', 'b'].map((id) => ({ id, name: 'One', featureSlug: 'f', createdAt: '' })),
+      measures: [],
+      cases: [
+        {
+          key: 'row 1',
+          isRegression: false,
+          input: null,
+          idealOutput: null,
+          cells: [
+            { ...cell, experimentId: 'a', categories: { tone: 'polite' } },
+            { ...cell, experimentId: 'b', categories: {} },
+          ],
+        },
+      ],
+    })
+    const columns = ['output', 'trace', 'errors', 'text of score.tone']
+    const titles = ['a', 'b'].flatMap((id) => columns.map((column) => `One (${id}): ${column}`))
+    assert.equal(
+      csv,
+      `case,datasetRowId,isRegression,input,idealOutput,${titles.join(',')}\r\nrow 1,,false,,,,t,0,polite,,t,0,\r\n`,
+    )
+  })
 })
