@@ -58,6 +58,16 @@ it('CSV of a spreadsheet that writes semicolons is imported, and one with two co
   assert.match(stderr, /cannot be read as csv: the header has "answer" more than once\./)
 })
 
+it('rows are imported again into a dataset that was deleted and made anew', async () => {
+  const path = file('anew.csv', 'question\na\nb\n')
+  for (const _try of [1, 2]) {
+    await make('anew')
+    const done = await shell('datasets', 'import', 'anew', path)
+    assert.equal(done.stdout, 'Added 2 rows; "anew" now has 2.\n', done.stderr)
+    await workspace.ok(operations.datasets.delete, { slug: 'anew' })
+  }
+})
+
 it('an empty text is no JSON: programs that quote every cell write one for nothing', async () => {
   await make('quoted')
   const table = '"question","facts","metadata"\n"Why?","",""\n"","[1]","{}"\n'

@@ -65,9 +65,10 @@ export async function importRows(
     for await (const row of readRows(file, format, mapping, unused)) {
       session.signal.throwIfAborted()
       if (row instanceof RowProblem) throw new Error('the file changed during the import')
-      // The key makes it safe to repeat an interrupted import: the service does not store a row twice.
+      // The key makes it safe to repeat an interrupted import: the service does not store a row twice. A dataset that was
+      // deleted and made anew is another one.
       const idempotencyKey = createHash('sha256')
-        .update(JSON.stringify([slug, sentCount, row]))
+        .update(JSON.stringify([slug, before.createdAt, sentCount, row]))
         .digest('hex')
       await client.datasets.add({ slug, ...row }, { idempotencyKey })
       sentCount++
