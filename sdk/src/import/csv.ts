@@ -99,9 +99,9 @@ async function* withSeparator(pieces: AsyncIterable<string>): AsyncGenerator<rea
   let separator: string | undefined
   const choose = (isWhole: boolean): readonly [string, string] => {
     const text = start.join('')
-    const stated = separatorLine.exec(text)
-    separator = stated?.[1] ?? search.separator(isWhole)
-    return [stated === null ? text : text.slice(stated[0].length), separator]
+    const line = separatorLine.exec(text)
+    separator = line?.[1] ?? search.separator(isWhole)
+    return [line === null ? text : text.slice(line[0].length), separator]
   }
   for await (const piece of pieces) {
     if (separator !== undefined) {
