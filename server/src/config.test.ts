@@ -16,6 +16,8 @@ describe('the settings', () => {
   it('read a secret from the file that NAME_FILE names, without its last line break', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'plumbline-')), 'secret')
     writeFileSync(file, 'postgres://user:pass@host/db\n')
+    const emptyFile = join(dirname(file), 'empty')
+    writeFileSync(emptyFile, ' \n')
     assert.equal(readConfig({ DATABASE_URL_FILE: file }).DATABASE_URL, 'postgres://user:pass@host/db')
     for (const [environment, sentence] of [
       [
@@ -25,6 +27,10 @@ describe('the settings', () => {
       [
         { DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://a/b' },
         /^DATABASE_URL and DATABASE_URL_FILE must not/,
+      ],
+      [
+        { PLUMBLINE_SECRET_KEY_FILE: emptyFile },
+        /^PLUMBLINE_SECRET_KEY cannot be read from PLUMBLINE_SECRET_KEY_FILE \(.+\): it is empty/,
       ],
     ] as const)
       assert.throws(() => readConfig(environment), { name: 'BadConfiguration', message: sentence })
@@ -40,7 +46,7 @@ describe('the settings', () => {
     PLUMBLINE_MODEL_HOSTS: ['http://a', 'a b', '10.0.0.0/40'],
     PLUMBLINE_CONNECTIONS_MAX: ['0'],
     PLUMBLINE_SPOOL_BYTES_MAX: ['1', '2 GB'],
-    PLUMBLINE_RATE_LIMIT_PER_MINUTE: ['-1'],
+    PLUMBLINE_RATE_LIMIT_PER_MINUTE: ['-1', ' '],
     PLUMBLINE_FILE_BYTES_MAX: ['0'],
     PLUMBLINE_IMPORT_BYTES_MAX: ['0'],
     S3_BUCKET_URL: ['s3://bucket'],

@@ -21,7 +21,8 @@ const setting = <Value>(definition: Setting<Value>): Setting<Value> => definitio
 const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {
-    const value = Number(text)
+    // Of spaces `Number` makes 0. Helm writes large numbers as 2.147483648e+09.
+    const value = text.trim() === '' ? Number.NaN : Number(text)
     if (!Number.isInteger(value) || value < min || value > max) {
       throw new Error(`must be a whole number from ${min} to ${max}`)
     }
@@ -362,11 +363,15 @@ function secretText(
   const path = environment[`${name}_FILE`]
   if (path === undefined || path === '') return environment[name]
   if (environment[name]) throw new Error(`and ${name}_FILE must not both be set`)
+  let text: string
   try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
     throw new Error(`cannot be read from ${name}_FILE (${path}): ${codeOf(error)}`)
   }
+  // Whoever names a file means it: without DATABASE_URL, for one, the service would begin anew in the data folder.
+  if (text.trim() === '') throw new Error(`cannot be read from ${name}_FILE (${path}): it is empty`)
+  return text
 }
 
 /** Reads all settings; throws `BadConfiguration` naming every variable that is wrong. */

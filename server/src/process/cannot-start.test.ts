@@ -65,6 +65,17 @@ it('a start on a port in use names the port, and makes no key that nobody is tol
   other.close()
 })
 
+it('a start in a folder that cannot be made names the setting, the folder and the cause', () => {
+  writeFileSync(join(folder, 'file'), '')
+  // The parent is there, and yet the system says that it is not.
+  const paths = [...(existsSync('/proc/self') ? ['/proc/plumbline/data'] : []), join(folder, 'file', 'data')]
+  for (const path of paths)
+    assert.match(
+      failedStart({ PLUMBLINE_DATA_DIR: path }),
+      new RegExp(`\\nPLUMBLINE_DATA_DIR ${path} cannot be made: \\w+: .+\\.\\n$`),
+    )
+})
+
 it('a start on an old Node names the version that it needs', () => {
   const old =
     'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'

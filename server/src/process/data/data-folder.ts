@@ -1,6 +1,6 @@
 /** The data folder, held by one process at a time and readable by its user alone. */
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { BadConfiguration } from '../../config.ts'
 
@@ -23,7 +23,7 @@ const privateUmask = 0o077
 export function lockDataDir(path: string): DataFolder {
   process.umask(privateUmask)
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
   } catch (error) {
     throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} cannot be made: ${messageOf(error)}.`, {
       cause: error,
@@ -43,6 +43,22 @@ export function lockDataDir(path: string): DataFolder {
   }
   const openLock = lock
   return { path, exposedPaths: protect(path), release: () => openLock.close() }
+}
+
+/**
+ * Makes the folder and those above it. The recursion of `mkdirSync` never ends where the parent is there and the system
+ * still says that it is not, as in /proc.
+ */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+    const isParentMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync(dirname(path))
+    if (!isParentMissing) throw error
+    makeFolder(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
+  }
 }
 
 /**
