@@ -508,7 +508,7 @@ class Deletion(TypedDict):
     """A deletion of traces."""
 
     id: str
-    status: Literal["running", "purging", "done"]
+    status: Literal["running", "purging", "done", "cancelled"]
     expectedTraces: int
     deleted: Dict[str, Any]
     requestedAt: str
@@ -524,7 +524,7 @@ class Erasure(TypedDict):
     """An erasure and its report. It does not name whom it erased; `requestHash` proves that."""
 
     id: str
-    status: Literal["running", "purging", "done"]
+    status: Literal["running", "purging", "done", "cancelled"]
     expectedTraces: int
     deleted: Dict[str, Any]
     requestedAt: str

@@ -4,8 +4,11 @@ import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 import { FilterObject, q, traceFilters } from '../traces/trace-filters.ts'
 
-/** `purging`: no request finds the rows any more, and the engine has yet to remove them from the disk. */
-export const deletionStates = ['running', 'purging', 'done'] as const
+/**
+ * `purging`: no request finds the rows any more, and the engine has yet to remove them from the disk. `cancelled`: either of
+ * them, until the job is retried.
+ */
+export const deletionStates = ['running', 'purging', 'done', 'cancelled'] as const
 export type DeletionState = (typeof deletionStates)[number]
 
 /** How many rows, by the place where they are. */
@@ -16,7 +19,7 @@ export const deletionFields = {
   id: Type.String({ format: 'uuid' }),
   status: Type.Enum([...deletionStates], {
     description:
-      '`running`: rows are being deleted. `purging`: no request finds them any more, and they are yet to be removed from the disk. `done`: they are.',
+      '`running`: rows are being deleted. `purging`: no request finds them any more, and they are yet to be removed from the disk. `done`: they are. `cancelled`: somebody has cancelled the job before it was done, and it goes on when the job is retried.',
   }),
   expectedTraces: Type.Integer({ description: 'Traces that matched when it was requested.' }),
   deleted: DeletedRows('Rows deleted so far, by place, such as `traces` and `logs`.'),

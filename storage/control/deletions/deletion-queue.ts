@@ -80,7 +80,7 @@ async function findCancelledWithSlice(
   )
 }
 
-/** Deletions that have a cancelled job and no other. A cancelled job stays as long as its workspace. */
+/** Ids of deletions that have a cancelled job and no other. A cancelled job stays as long as its workspace. */
 async function listCancelled(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }>`
     SELECT d.id FROM deletions d

@@ -207,6 +207,24 @@ describe('deletions.create', () => {
     assert.deepEqual(await listIds(other), [theirs])
   })
 
+  it('200: is cancelled once its job is, and goes on when the job is retried', async () => {
+    const workspace = await newWorkspace()
+    await record(workspace, 'ada')
+    // It waits for the night.
+    const { id } = (await workspace.ok(create, { filter: { userId: 'ada' } })).deletion
+    await waitForDeletion(workspace, id)
+    const states = async () => {
+      const { deletions } = await workspace.ok(list)
+      const { deletion } = await workspace.ok(get, { id })
+      return [deletion.status, ...deletions.map(({ status }) => status)]
+    }
+    const job = (await workspace.ok(operations.jobs.list, { kind: 'deletion.run' })).jobs[0]!
+    await workspace.ok(operations.jobs.cancel, { id: job.id })
+    assert.deepEqual(await states(), ['cancelled', 'cancelled'])
+    await workspace.ok(operations.jobs.retry, { id: job.id })
+    assert.deepEqual(await states(), ['purging', 'purging'])
+  })
+
   it('201: is finished at once where nothing matches', async () => {
     const workspace = await newWorkspace()
     const { deletion } = await workspace.ok(create, { filter: { q: 'nothing of the kind' } })

@@ -2,8 +2,11 @@ import type { DeletionState, Deletion as DeletionView } from '@plumbline/contrac
 import type { Deletion } from '@plumbline/storage/control'
 import type { StoredSelection } from './selection.ts'
 
+/** One that was just requested is not cancelled yet. */
+export type ViewedDeletion = Deletion & { readonly isCancelled?: boolean }
+
 /** What deletions and erasures have in common. */
-export const toDeletionFields = (deletion: Deletion) => ({
+export const toDeletionFields = (deletion: ViewedDeletion) => ({
   id: deletion.id,
   status: statusOf(deletion),
   expectedTraces: deletion.expected,
@@ -15,11 +18,14 @@ export const toDeletionFields = (deletion: Deletion) => ({
   problem: deletion.problem ?? null,
 })
 
-const statusOf = ({ status, doneAt }: Deletion): DeletionState =>
-  status === 'done' ? 'done' : doneAt === undefined ? 'running' : 'purging'
+function statusOf({ status, doneAt, isCancelled = false }: ViewedDeletion): DeletionState {
+  if (status === 'done') return 'done'
+  if (isCancelled) return 'cancelled'
+  return doneAt === undefined ? 'running' : 'purging'
+}
 
 /** A deletion of traces as the interface shows it. */
-export function toDeletionView(deletion: Deletion): DeletionView {
+export function toDeletionView(deletion: ViewedDeletion): DeletionView {
   // Safe: `readSelection` made it.
   const selection = JSON.parse(deletion.selection ?? '{"ids":[]}') as StoredSelection
   return {

@@ -1,9 +1,8 @@
 import type { Erasure } from '@plumbline/contract'
-import type { Deletion } from '@plumbline/storage/control'
-import { toDeletionFields } from '../deletions/view.ts'
+import { toDeletionFields, type ViewedDeletion } from '../deletions/view.ts'
 
 /** An erasure as the interface shows it: whom it erased, it does not say. */
-export const toErasure = (deletion: Deletion): Erasure => ({
+export const toErasure = (deletion: ViewedDeletion): Erasure => ({
   ...toDeletionFields(deletion),
   subjectType: deletion.type === 'organization' ? 'organization' : 'user',
   requestHash: deletion.requestHash,

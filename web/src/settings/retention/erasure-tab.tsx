@@ -122,6 +122,7 @@ const states = {
   running: { label: 'Deleting', tone: 'accent' },
   purging: { label: 'Removing from the disk', tone: 'accent' },
   done: { label: 'Done', tone: 'good' },
+  cancelled: { label: 'Cancelled', tone: 'bad' },
 } as const
 
 function Report({ erasure }: { readonly erasure: Erasure }) {
@@ -141,6 +142,9 @@ function Report({ erasure }: { readonly erasure: Erasure }) {
           <ExactTime time={erasure.requestedAt} />
         </span>
       </p>
+      {erasure.status === 'cancelled' && (
+        <p>Somebody has cancelled the job of this erasure. Retry it in Jobs to carry the erasure on.</p>
+      )}
       {erasure.problem !== null && <p className="text-bad">{erasure.problem}</p>}
       <Places rows={erasure.deleted} />
       {erasure.found !== null && (
