@@ -98,17 +98,25 @@ async function openWhole(place: TraceStoreLocation, options: TraceStoreOptions):
   }
 }
 
+/** The embedded engine opens its folder at once. */
+function openEngine(place: TraceStoreLocation): Clients {
+  if (!('folder' in place)) return openClients(place)
+  try {
+    mkdirSync(place.folder, { recursive: true })
+    removeOldBlockFiles(place.folder)
+    return openClients(place)
+  } catch (cause) {
+    throw new TraceStoreUnavailable(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
 /** Nothing is asked of the engine before it is prepared. */
 function makeShard(
   place: TraceStoreLocation,
   shardPlace: ShardPlace,
   { onDamage = () => {}, beforeMigration, onMigrated, onShardBack = () => {} }: TraceStoreOptions,
 ): Shard {
-  if ('folder' in place) {
-    mkdirSync(place.folder, { recursive: true })
-    removeOldBlockFiles(place.folder)
-  }
-  const engine = openClients(place)
+  const engine = openEngine(place)
   const cluster = 'url' in place ? place.cluster : undefined
   const repairing = makeQuarantine(engine, onDamage)
   const quarantine = cluster === undefined ? repairing : withoutRepair(repairing)

@@ -76,6 +76,17 @@ it('a start in a folder that cannot be made names the setting, the folder and th
     )
 })
 
+it('a start on a trace store that cannot be opened names the setting and the cause', () => {
+  const data = mkdtempSync(join(folder, 'data-'))
+  writeFileSync(join(data, 'traces'), 'no folder')
+  assert.match(
+    failedStart({ PLUMBLINE_DATA_DIR: data }),
+    new RegExp(
+      `\\nThe trace store in PLUMBLINE_DATA_DIR \\(${data}\\) cannot be opened: EEXIST: .+[^.]\\.\\n$`,
+    ),
+  )
+})
+
 it('a start on an old Node names the version that it needs', () => {
   const old =
     'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })'

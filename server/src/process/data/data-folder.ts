@@ -1,5 +1,14 @@
 /** The data folder, held by one process at a time and readable by its user alone. */
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { BadConfiguration } from '../../config.ts'
@@ -31,6 +40,8 @@ export function lockDataDir(path: string): DataFolder {
   }
   let lock: DatabaseSync | undefined
   try {
+    // A lock that is there can be taken on a file system that is read-only.
+    accessSync(path, constants.W_OK)
     lock = new DatabaseSync(join(path, 'lock.db'), { timeout: 0 })
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (error) {
