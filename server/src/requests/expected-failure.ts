@@ -12,11 +12,17 @@ export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ControlStoreDamaged)
     return new ServiceError('store_damaged', { store: 'The control plane' }, { cause: error })
   if (error instanceof TraceStoreUnavailable) return traceStoreFailure(error)
+  if (isDiskFull(error))
+    return new ServiceError('store_full', { store: 'the data directory' }, { cause: error })
   // Nobody reaches a workspace that is deleted, but for requests that had begun.
   if (error instanceof NotFound && error.what === 'workspace')
     return new ServiceError('forbidden', { problem: 'This workspace was deleted.' }, { cause: error })
   return undefined
 }
+
+/** Of files that are written beside the stores: those of datasets, and what a backup is made of. */
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
 const away = (store: string, cause: Error): ServiceError =>
   new ServiceError('unavailable', { problem: `${store} cannot answer now; try again soon.` }, { cause })

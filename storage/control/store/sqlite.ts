@@ -124,16 +124,21 @@ function mapErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    if ('code' in error && error.code === 'ERR_INVALID_STATE') throw new ControlStoreAway({ cause: error })
-    if (!('errcode' in error) || typeof error.errcode !== 'number') throw error
-    if (uniqueCodes.has(error.errcode)) {
-      const table = /failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown'
-      throw new AlreadyExists(table, { cause: error })
-    }
-    if (damageCodes.has(error.errcode & 0xff)) throw new ControlStoreDamaged(error.message, { cause: error })
-    if (awayCodes.has(error.errcode & 0xff))
-      throw new ControlStoreAway({ cause: error, isFull: (error.errcode & 0xff) === fullCode })
-    throw error
+    throw storeErrorOf(error)
   }
+}
+
+/** The error of this folder for what SQLite reports; any other error as it is. */
+export function storeErrorOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return new ControlStoreAway({ cause: error })
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return error
+  if (uniqueCodes.has(error.errcode)) {
+    const table = /failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown'
+    return new AlreadyExists(table, { cause: error })
+  }
+  if (damageCodes.has(error.errcode & 0xff)) return new ControlStoreDamaged(error.message, { cause: error })
+  if (awayCodes.has(error.errcode & 0xff))
+    return new ControlStoreAway({ cause: error, isFull: (error.errcode & 0xff) === fullCode })
+  return error
 }
