@@ -121,3 +121,9 @@ it('whoever stops the service waits longer than it takes to store what it has ac
     /terminationGracePeriodSeconds: 30/,
   )
 })
+
+it('every way into the service from outside hides what operators ask for', () => {
+  for (const path of ['/metrics', '/readyz'])
+    for (const file of ['proxy/Caddyfile', 'proxy/nginx.conf', 'helm/plumbline/templates/ingress.yaml'])
+      assert.ok(readText(`deploy/${file}`).includes(path), `${file}: ${path}`)
+})
