@@ -54,6 +54,64 @@ describe('share links', () => {
   })
 })
 
+describe('a shared trace', () => {
+  const openShared = async (
+    input: NonNullable<Parameters<typeof client.monitor.trace>[0]> & { name: string },
+  ) => {
+    const {
+      trace: { id },
+    } = await client.monitor.trace(input)
+    const { share } = await client.shares.create({ traceId: id })
+    const page = await screens.open(new URL(share.url).pathname.replace(/^\/app/, ''), { isSignedIn: false })
+    await page.getByRole('heading', { name: input.name }).waitFor()
+    return page
+  }
+
+  it('says which logs failed, and why', async () => {
+    const page = await openShared({
+      name: 'shared with failures',
+      metadata: { error: 'The order is gone.' },
+      logs: [
+        { id: 'a', type: 'tool', name: 'look up', metadata: { error: { message: 'connect ECONNREFUSED' } } },
+        { id: 'b', type: 'tool', name: 'fall back', output: 'fine' },
+      ],
+    })
+    await page.getByRole('region', { name: 'Error' }).getByText('The order is gone.').waitFor()
+    await page.getByText('1 log', { exact: true }).waitFor()
+    const failed = page.locator('details').filter({ hasText: 'look up' })
+    await failed.getByText('Failed', { exact: true }).waitFor({ state: 'attached' })
+    await failed.locator('summary').click()
+    await failed.getByText('connect ECONNREFUSED').waitFor()
+    const fine = page.locator('details').filter({ hasText: 'fall back' })
+    assert.equal(await fine.getByText('Failed', { exact: true }).count(), 0)
+    await assertAccessible(page)
+  })
+
+  it('with thousands of logs draws them in steps, and their content once it is opened', async () => {
+    const page = await openShared({
+      name: 'shared with many logs',
+      logs: Array.from({ length: 3000 }, (_, index) => ({
+        id: `step-${index}`,
+        type: 'generation' as const,
+        name: `Step number ${index}`,
+        input: [{ role: 'user', content: `Question ${index}` }],
+      })),
+    })
+    const logs = page.locator('summary')
+    await logs.first().waitFor()
+    assert.equal(await logs.count(), 500)
+    assert.equal(await page.getByText('Question 499').count(), 0)
+    await page.getByRole('button', { name: 'Show 500 more of 3,000 logs' }).click()
+    await logs.filter({ hasText: 'Step number 999' }).click()
+    await page.getByText('Question 999').waitFor()
+  })
+
+  it('without anything in it says so', async () => {
+    const page = await openShared({ name: 'shared and empty' })
+    await page.getByText('This trace has no input, no output and no logs.').waitFor()
+  })
+})
+
 describe('the cost receipt', () => {
   it('states each call as tokens times price, with the list, and its total', async () => {
     const {

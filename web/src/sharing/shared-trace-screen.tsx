@@ -1,18 +1,23 @@
 /** One trace, read by somebody who has its share link and no account. */
 import { RequestFailed, type StoredTrace } from '@plumbline/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { CircleAlert } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 import { get } from '../sign-in/auth.ts'
 import { type ReadingMode, ReadingModeSwitch, useReadingMode } from '../traces/messages/reading-mode.tsx'
 import { ValueView } from '../traces/messages/value-view.tsx'
+import { ErrorSection } from '../traces/trace/log/error-section.tsx'
 import { readTrace } from '../traces/trace/read-trace.ts'
 import { Indent } from '../traces/trace/tree/indent.tsx'
 import { LogIcon } from '../traces/trace/tree/log-icon.tsx'
 import type { LogNode } from '../traces/trace/tree/trace-tree.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { Duration, ExactTime, Money, Tokens } from '../ui/text/values.tsx'
+import { exactNumber } from '../ui/text/format.ts'
+import { Duration, ExactTime, Money, TokenSum } from '../ui/text/values.tsx'
 import { sharedTraceRoute } from './routes.ts'
 
 interface SharedTrace {
@@ -60,12 +65,17 @@ export function SharedTraceScreen() {
   )
 }
 
+/** So many logs are drawn at first, and with each press more. */
+const logsStep = 500
+
 function TraceContent({ trace }: { readonly trace: StoredTrace }) {
   const [mode, setMode] = useReadingMode()
-  const { totals } = trace
-  const { nodes, root } = readTrace(trace)
+  const [drawnCount, setDrawnCount] = useState(logsStep)
+  const { totals, input, output } = trace
+  const { nodes, root } = useMemo(() => readTrace(trace), [trace])
   // What the trace says is not said again of its root span.
   const childNodes = nodes.filter((node) => node !== root)
+  const waitingCount = childNodes.length - drawnCount
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -80,16 +90,25 @@ function TraceContent({ trace }: { readonly trace: StoredTrace }) {
             <Money value={totals.cost} isEstimate={totals.tokensEstimated} />
           </Fact>
           <Fact label="Tokens">
-            <Tokens value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
+            <TokenSum value={totals.inputTokens + totals.outputTokens} isEstimate={totals.tokensEstimated} />
           </Fact>
+          {totals.errors > 0 && (
+            <Fact label="Failed">
+              <Badge tone="bad">{totals.errors === 1 ? '1 log' : `${exactNumber(totals.errors)} logs`}</Badge>
+            </Fact>
+          )}
         </dl>
         <ReadingModeSwitch mode={mode} onChange={setMode} />
       </div>
+      <ErrorSection error={trace.metadata?.error ?? root?.log.metadata?.error} />
       <Values value={trace} mode={mode} />
+      {input === null && output === null && childNodes.length === 0 && (
+        <p className="text-ink-2">This trace has no input, no output and no logs.</p>
+      )}
       {childNodes.length > 0 && (
         <section aria-label="Logs" className="flex flex-col gap-2">
           <h2 className="text-lg font-semibold">Logs</h2>
-          {childNodes.map((node) => (
+          {childNodes.slice(0, drawnCount).map((node) => (
             <LogItem
               key={node.log.id}
               node={node}
@@ -97,6 +116,11 @@ function TraceContent({ trace }: { readonly trace: StoredTrace }) {
               mode={mode}
             />
           ))}
+          {waitingCount > 0 && (
+            <Button onClick={() => setDrawnCount(drawnCount + logsStep)}>
+              Show {Math.min(logsStep, waitingCount)} more of {exactNumber(childNodes.length)} logs
+            </Button>
+          )}
         </section>
       )}
     </>
@@ -139,20 +163,34 @@ interface LogItemProps {
   readonly mode: ReadingMode
 }
 
-function LogItem({ node: { log, startMs, endMs }, level, mode }: LogItemProps) {
+function LogItem({ node: { log, startMs, endMs, isFailed }, level, mode }: LogItemProps) {
+  // Of many logs few are opened, and what they hold can be large.
+  const [isOpened, setOpened] = useState(false)
   const durationMs = startMs === undefined || endMs === undefined ? null : endMs - startMs
   return (
-    <details className="rounded border border-line">
+    <details
+      onToggle={({ currentTarget: { open } }) => open && setOpened(true)}
+      className="rounded border border-line"
+    >
       <summary className="flex h-9 cursor-pointer items-center gap-2 px-2 text-sm [--indent:8px] sm:[--indent:16px]">
         <Indent level={level} />
         <LogIcon type={log.type} />
         <bdi className="min-w-0 flex-1 truncate font-medium">{log.name ?? log.type}</bdi>
+        {isFailed && (
+          <>
+            <CircleAlert aria-hidden size={14} className="shrink-0 text-bad" />
+            <span className="sr-only">Failed</span>
+          </>
+        )}
         <span className="sr-only">Level {level}</span>
         <Duration value={durationMs} />
       </summary>
-      <div className="flex flex-col gap-2 p-2 pt-0">
-        <Values value={log} mode={mode} />
-      </div>
+      {isOpened && (
+        <div className="flex flex-col gap-2 p-2 pt-0">
+          <ErrorSection error={log.metadata?.error} />
+          <Values value={log} mode={mode} />
+        </div>
+      )}
     </details>
   )
 }
