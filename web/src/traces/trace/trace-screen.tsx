@@ -13,6 +13,7 @@ import { ReceiptButton } from './receipt/receipt-button.tsx'
 import { traceRoute } from './routes.ts'
 import { addressOf } from './trace-address.ts'
 import { TraceView } from './trace-view.tsx'
+import { isNotFound } from './use-trace.ts'
 
 const parents = [{ label: 'Traces', link: { to: '/traces' } }] as const
 
@@ -30,7 +31,7 @@ export function TraceScreen() {
       heading={<Path parents={parents}>{name}</Path>}
       actions={
         // Nothing can be done with a trace that is not there.
-        trace === undefined && outline.isError ? undefined : (
+        (trace === undefined ? outline.isError : isNotFound(outline.error)) ? undefined : (
           <>
             {trace !== undefined && <ReceiptButton trace={trace} />}
             {mayShare && <ShareButton traceId={id} />}

@@ -31,7 +31,7 @@ const pauseMs = 150
 const ignore = (): void => undefined
 
 export function TraceView({ traceId, logId, onLog, search, onSearch, compact = false }: TraceViewProps) {
-  const { read, linkedTraces, error, retry } = useTrace(traceId)
+  const { read, isDeleted, linkedTraces, error, retry } = useTrace(traceId)
   const [activeId, setActiveId] = useAhead(logId, onLog, pauseMs)
   const [searched, setSearched] = useAhead(search ?? '', onSearch ?? ignore, pauseMs)
   // The tree answers to keys at once; a long detail may follow a moment later.
@@ -67,6 +67,11 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
   )
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      {isDeleted && (
+        <p role="alert" className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">
+          This trace has been deleted. You see it as it was before.
+        </p>
+      )}
       <TraceFacts trace={read.trace} linkedTraces={linkedTraces} />
       {compact ? (
         <>

@@ -1,3 +1,4 @@
+import { RequestFailed } from '@plumbline/sdk'
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { type Output, usePages, useRead } from '../../app/api.ts'
 import { fromOutline } from './outlined-log.ts'
@@ -10,6 +11,8 @@ const pageLogs = 1000
 export interface TraceReading {
   /** Undefined until something of the trace is there; of a trace with many logs, the logs so far. */
   readonly read: ReadTrace | undefined
+  /** Whether it was deleted after it had been read: what was read stays. */
+  readonly isDeleted: boolean
   readonly linkedTraces: Output<'traces.outline'>['linkedTraces']
   readonly error: Error | null
   readonly retry: () => void
@@ -38,11 +41,15 @@ export function useTrace(traceId: string): TraceReading {
   const failed = head.isError && trace === undefined ? head : pages.error !== null ? pages : undefined
   return {
     read,
+    isDeleted: trace !== undefined && isNotFound(head.error),
     linkedTraces: head.data?.linkedTraces ?? [],
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   }
 }
+
+export const isNotFound = (error: Error | null): boolean =>
+  error instanceof RequestFailed && error.status === 404
 
 /** The log that may be the root span of a trace with many logs: only a whole log says that it is a span. */
 function useRootLog(
