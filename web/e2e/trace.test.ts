@@ -296,7 +296,7 @@ describe('a trace', () => {
     const other = await record(agent('Your order is on its way.', { isMailed: true }))
     const page = await screens.open(`/traces/diff?a=${traceId}&b=${other}`)
     const summary = page.getByRole('region', { name: 'Both traces' })
-    await summary.getByText('1 only in A').waitFor()
+    await summary.getByText('1 log only in A').waitFor()
     const table = page.getByRole('grid', { name: 'Logs of both traces' })
     await table
       .getByRole('row', { name: /send-mail/ })
@@ -310,6 +310,64 @@ describe('a trace', () => {
     await table.getByRole('row', { name: /decide/ }).waitFor({ state: 'detached' })
     await pair.getByRole('link', { name: 'Open in B' }).click()
     await page.getByRole('region', { name: 'Log answer' }).waitFor()
+  })
+
+  it('is compared with another that differs in no log, but in what came out', async () => {
+    const ids = await Promise.all(
+      ['The answer is five.', 'The answer is seven.'].map((output) =>
+        record({ name: 'Compared as a whole', input: 'How many?', output, logs: [] }),
+      ),
+    )
+    const page = await screens.open(`/traces/diff?a=${ids[0]}&b=${ids[1]}`)
+    const summary = page.getByRole('region', { name: 'Both traces' })
+    await summary.getByText('output changed').waitFor()
+    assert.equal(await summary.getByText('none').count(), 0)
+    await summary.getByRole('button', { name: 'Show' }).click()
+    const panel = page.getByRole('complementary', { name: 'The traces' })
+    await panel.getByRole('region', { name: 'Output: A compared with B' }).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  })
+
+  it('that cannot be read for a while is compared after another try', async () => {
+    const page = await screens.open('/traces', { isFirstVisit: true })
+    await page.route(`**/monitor/traces/${traceId}`, (route) =>
+      route.fulfill({ status: 500, json: { error: 'The trace store had an error.' } }),
+    )
+    await page.goto(`${screens.url}/app/traces/diff?a=${traceId}&b=${traceId}`)
+    const retry = page.getByRole('button', { name: 'Try again' })
+    await retry.waitFor()
+    await page.unrouteAll()
+    await retry.click()
+    await page.getByRole('region', { name: 'Both traces' }).waitFor()
+    assert.match(page.url(), /b=/)
+  })
+
+  it('shows the marks of lists that are read from right to left', async () => {
+    const id = await record({ name: 'Right to left', output: '1. ראשון\n2. שני\n\n> מצוטט' })
+    const page = await screens.open(`/traces/${id}`)
+    const list = page.getByRole('region', { name: 'Output', exact: true }).getByRole('list')
+    await list.waitFor()
+    const padding = await list.evaluate((element) => {
+      const { direction, paddingLeft, paddingRight } = getComputedStyle(element)
+      return { direction, paddingLeft, paddingRight }
+    })
+    assert.deepEqual(padding, { direction: 'rtl', paddingLeft: '0px', paddingRight: '20px' })
+  })
+
+  it('stays when somebody deletes it, and says so', async () => {
+    const id = await record({ name: 'Deleted while it is read', output: 'It stays.' })
+    const page = await screens.open(`/traces/${id}`)
+    await page.getByText('It stays.').waitFor()
+    await fetch(`${screens.url}/monitor/traces/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${screens.key}` },
+    })
+    await page.getByRole('alert').getByText('This trace has been deleted.').waitFor()
+    await page.getByText('It stays.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Share' }).count(), 0)
+    await assertAccessible(page)
   })
 
   it('leads to the others that were cut from the same OpenTelemetry trace', async () => {

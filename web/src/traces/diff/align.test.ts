@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { StoredLog } from '@plumbline/sdk'
 import { treeOf } from '../trace/tree/trace-tree.ts'
-import { alignLogs } from './align.ts'
+import { alignLogs, changesOfTraces } from './align.ts'
 
 const log = (name: string, output: string, type: StoredLog['type'] = 'span'): StoredLog => ({
   id: name,
@@ -51,4 +51,13 @@ it('a log of another type is another log', () => {
 it('a trace without logs lacks all of the other', () => {
   assert.deepEqual(align([], [log('a', '1')]), [['added', undefined, 'a']])
   assert.deepEqual(align([], []), [])
+})
+
+it('traces as wholes differ by what went in, what came out and what failed', () => {
+  const trace = { input: 'q', output: { a: 1 }, metadata: { plan: 'pro' } }
+  assert.deepEqual(changesOfTraces(trace, { ...trace, metadata: { plan: 'free' } }), [])
+  assert.deepEqual(
+    changesOfTraces(trace, { input: null, output: { a: 2 }, metadata: { error: 'It is gone.' } }),
+    ['error', 'output', 'input'],
+  )
 })

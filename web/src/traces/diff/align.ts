@@ -1,4 +1,5 @@
 /** The logs of two traces beside each other: aligned by type and name, in the order they are read. Pure. */
+import type { StoredTrace } from '@plumbline/sdk'
 import { diffArrays } from 'diff'
 import { errorOf, type LogNode } from '../trace/tree/trace-tree.ts'
 
@@ -48,6 +49,22 @@ function changeOf(previous: LogNode | undefined, next: LogNode | undefined): Ali
 /** What makes two runs of one step differ; times and costs always do a little, and have columns of their own. */
 const contentOf = ({ log }: LogNode): string =>
   JSON.stringify([log.input, log.output, log.model ?? null, log.promptVersion ?? null, errorOf(log) ?? null])
+
+type TraceContent = Pick<StoredTrace, 'input' | 'output' | 'metadata'>
+
+/** What of two traces as wholes differs: it need not be in any of their logs. */
+export function changesOfTraces(
+  before: TraceContent,
+  after: TraceContent,
+): readonly ('error' | 'output' | 'input')[] {
+  const isOther = (first: unknown, second: unknown): boolean =>
+    JSON.stringify(first ?? null) !== JSON.stringify(second ?? null)
+  return [
+    ...(isOther(errorOf(before), errorOf(after)) ? (['error'] as const) : []),
+    ...(isOther(before.output, after.output) ? (['output'] as const) : []),
+    ...(isOther(before.input, after.input) ? (['input'] as const) : []),
+  ]
+}
 
 export interface Figures {
   readonly durationMs: number | undefined

@@ -68,13 +68,13 @@ export const diffColumns: readonly Column<AlignedLogs>[] = [
   },
   {
     id: 'change',
-    header: '',
-    width: 96,
+    header: 'Difference',
+    width: 160,
     cell: ({ change, before, after }) => (
       <span className="flex gap-1">
         <Badge tone={changes[change].tone}>{changes[change].label}</Badge>
         {before?.isFailed !== after?.isFailed && before && after && (
-          <Badge tone={after.isFailed ? 'bad' : 'good'}>{after.isFailed ? 'fails' : 'mended'}</Badge>
+          <Badge tone={after.isFailed ? 'bad' : 'good'}>{after.isFailed ? 'fails in B' : 'fails in A'}</Badge>
         )}
       </span>
     ),

@@ -12,10 +12,11 @@ import { SidePanel } from '../../ui/split-pane.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { type ReadTrace, readTrace } from '../trace/read-trace.ts'
 import { traceDiffRoute } from '../trace/routes.ts'
+import { isNotFound } from '../trace/use-trace.ts'
 import { alignLogs } from './align.ts'
 import { diffColumns } from './diff-columns.tsx'
 import { DiffSummary } from './diff-summary.tsx'
-import { PairPanel } from './pair-panel.tsx'
+import { PairPanel, TracePanel } from './pair-panel.tsx'
 import { TraceChooser } from './trace-chooser.tsx'
 
 type Search = ReturnType<typeof traceDiffRoute.useSearch>
@@ -27,7 +28,7 @@ export function DiffScreen() {
     void navigate({ search: (previous) => ({ ...previous, ...next }), resetScroll: false })
   const first = useTrace(a)
   const second = useTrace(b)
-  const error = first.error ?? second.error
+  const failed = first.error !== null ? first : second
   return (
     <Screen
       title="Compare traces"
@@ -54,8 +55,8 @@ export function DiffScreen() {
         )
       }
     >
-      {error !== null ? (
-        <ErrorState error={error} onRetry={() => change({ b: undefined, pair: undefined })} />
+      {failed.error !== null ? (
+        <ErrorState error={failed.error} onRetry={failed.retry} />
       ) : a === undefined || b === undefined ? (
         <>
           <p className="border-b border-line px-4 py-3 text-sm text-ink-2">
@@ -89,13 +90,23 @@ export function DiffScreen() {
 function useTrace(id: string | undefined): {
   readonly read: ReadTrace | undefined
   readonly error: Error | null
+  readonly retry: () => void
 } {
   const answer = useRead('traces.get', { id: id ?? '' }, { enabled: id !== undefined })
   // The last response stays while the next one loads, and belongs to another trace.
   const trace = answer.data?.trace.id === id ? answer.data?.trace : undefined
   const read = useMemo(() => trace && readTrace(trace), [trace])
-  return { read, error: id === undefined ? null : answer.error }
+  // A trace that was read stays while a later read of it fails, unless it was deleted.
+  const isShown = read !== undefined && !isNotFound(answer.error)
+  return {
+    read,
+    error: id === undefined || isShown ? null : answer.error,
+    retry: () => void answer.refetch(),
+  }
 }
+
+/** Stands for the traces themselves where the address names a pair of logs. */
+const wholeTraces = 'trace'
 
 interface ComparisonProps {
   readonly before: ReadTrace
@@ -115,7 +126,12 @@ function Comparison({ before, after, pair, isChangedOnly, onPair }: ComparisonPr
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <DiffSummary before={before.trace} after={after.trace} rows={rows} />
+        <DiffSummary
+          before={before.trace}
+          after={after.trace}
+          rows={rows}
+          onOpen={() => onPair(wholeTraces)}
+        />
         <DataTable
           label="Logs of both traces"
           columns={diffColumns}
@@ -132,6 +148,11 @@ function Comparison({ before, after, pair, isChangedOnly, onPair }: ComparisonPr
           }
         />
       </div>
+      {pair === wholeTraces && (
+        <SidePanel name="trace-diff" label="The traces" initialPx={560} onClose={() => onPair(undefined)}>
+          <TracePanel before={before.trace} after={after.trace} onClose={() => onPair(undefined)} />
+        </SidePanel>
+      )}
       {openPair !== undefined && (
         <SidePanel name="trace-diff" label="Log pair" initialPx={560} onClose={() => onPair(undefined)}>
           <PairPanel

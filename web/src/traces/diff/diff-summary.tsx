@@ -1,20 +1,25 @@
 import type { StoredTrace } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { exactNumber } from '../../ui/text/format.ts'
 import { Count, Duration, Money, RelativeTime, TokenSum } from '../../ui/text/values.tsx'
-import type { AlignedLogs } from './align.ts'
+import { type AlignedLogs, changesOfTraces } from './align.ts'
 import { Delta } from './delta.tsx'
 
 interface DiffSummaryProps {
   readonly before: StoredTrace
   readonly after: StoredTrace
   readonly rows: readonly AlignedLogs[]
+  /** Opens the inputs and outputs of the traces themselves. */
+  readonly onOpen: () => void
 }
 
-/** Both traces as wholes, and how many of their logs differ. */
-export function DiffSummary({ before, after, rows }: DiffSummaryProps) {
+/** Both traces as wholes: what of them differs, and how many of their logs. */
+export function DiffSummary({ before, after, rows, onOpen }: DiffSummaryProps) {
   const count = (change: AlignedLogs['change']): number => rows.filter((row) => row.change === change).length
   const [changedCount, addedCount, removedCount] = [count('changed'), count('added'), count('removed')]
+  const traceChanges = changesOfTraces(before, after)
   const [a, b] = [before.totals, after.totals]
   return (
     <section aria-label="Both traces" className="shrink-0 overflow-x-auto border-b border-line px-4 py-3">
@@ -42,11 +47,21 @@ export function DiffSummary({ before, after, rows }: DiffSummaryProps) {
           <Side letter="B" trace={after} />
           <tr>
             <td className="text-ink-3">Difference</td>
-            <td className="flex gap-1">
-              {changedCount > 0 && <Badge tone="warn">{changedCount} changed</Badge>}
-              {addedCount > 0 && <Badge tone="good">{addedCount} only in B</Badge>}
-              {removedCount > 0 && <Badge tone="bad">{removedCount} only in A</Badge>}
-              {changedCount + addedCount + removedCount === 0 && <Badge>none</Badge>}
+            <td className="flex items-center gap-1">
+              {traceChanges.map((side) => (
+                <Badge key={side} tone="warn">
+                  {side} changed
+                </Badge>
+              ))}
+              {changedCount > 0 && <Badge tone="warn">{logsOf(changedCount)} changed</Badge>}
+              {addedCount > 0 && <Badge tone="good">{logsOf(addedCount)} only in B</Badge>}
+              {removedCount > 0 && <Badge tone="bad">{logsOf(removedCount)} only in A</Badge>}
+              {traceChanges.length + changedCount + addedCount + removedCount === 0 && <Badge>none</Badge>}
+              {traceChanges.length > 0 && (
+                <Button size="small" onClick={onOpen}>
+                  Show
+                </Button>
+              )}
             </td>
             <td className="text-right">
               <Delta before={a.durationMs ?? undefined} after={b.durationMs ?? undefined} unit="ms" />
@@ -70,6 +85,8 @@ export function DiffSummary({ before, after, rows }: DiffSummaryProps) {
     </section>
   )
 }
+
+const logsOf = (count: number): string => (count === 1 ? '1 log' : `${exactNumber(count)} logs`)
 
 function Side({ letter, trace }: { readonly letter: 'A' | 'B'; readonly trace: StoredTrace }) {
   const { totals } = trace

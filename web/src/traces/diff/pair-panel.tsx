@@ -1,3 +1,4 @@
+import type { StoredTrace } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { PanelHeader } from '../../ui/panel-header.tsx'
 import { DiffView } from '../../ui/text/diff-view.tsx'
@@ -43,6 +44,24 @@ export function PairPanel({ pair: { before, after }, a, b, onClose }: PairPanelP
     </>
   )
 }
+
+interface TracePanelProps {
+  readonly before: StoredTrace
+  readonly after: StoredTrace
+  readonly onClose: () => void
+}
+
+/** The traces themselves: what went in, what came out, and what differs. */
+export const TracePanel = ({ before, after, onClose }: TracePanelProps) => (
+  <>
+    <PanelHeader title="Input and output" onClose={onClose} />
+    <div className="min-h-0 overflow-y-auto">
+      <Compared title="Error" before={errorOf(before)} after={errorOf(after)} />
+      <Compared title="Output" before={before.output} after={after.output} />
+      <Compared title="Input" side="input" before={before.input} after={after.input} />
+    </div>
+  </>
+)
 
 const promptOf = (node: LogNode | undefined): string =>
   node?.log.prompt == null ? nothing : `${node.log.prompt.slug} ${node.log.promptVersion ?? ''}`
