@@ -32,6 +32,22 @@ const input = (value: unknown) => summarize(readMessages(value, 'input'))
 const output = (value: unknown) => summarize(readMessages(value, 'output'))
 
 describe('messages of', () => {
+  it('OpenAI: what was said aloud, with its transcript', () => {
+    const audio = { id: 'audio_1', data: 'UklGRg==', expires_at: 1, transcript: 'It rains.' }
+    assert.deepEqual(output({ choices: [{ message: { role: 'assistant', content: null, audio } }] }), [
+      'assistant: text It rains. | file Audio',
+    ])
+    const question = [{ type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }]
+    const messages = [
+      { role: 'user', content: question },
+      { role: 'assistant', audio: { id: 'audio_1' } },
+    ]
+    assert.deepEqual(input(messages), ['user: file Audio', 'assistant: file Audio'])
+    assert.deepEqual(readMessages(messages, 'input')?.[0]?.parts, [
+      { type: 'file', name: 'Audio', mediaType: 'audio/wav' },
+    ])
+  })
+
   it('OpenAI: chat, with calls, results and images', () => {
     const messages = [
       { role: 'developer', content: 'Be short.' },

@@ -5,7 +5,7 @@
  */
 import { field, isObject, parsedJson, textAt } from './json.ts'
 import type { Message, Part, Role } from './message.ts'
-import { plainResult, readParts } from './read-parts.ts'
+import { plainResult, readAudio, readParts } from './read-parts.ts'
 
 /** The messages of a value; undefined where it is none of the known shapes. */
 export function readMessages(value: unknown, side: 'input' | 'output'): readonly Message[] | undefined {
@@ -62,7 +62,7 @@ function readMessage(item: unknown): Message | undefined {
   const constructed = item.lc === undefined ? undefined : className(item)
   if (constructed !== undefined && isObject(item.kwargs)) return readSpokenMessage(item.kwargs, constructed)
   const role = textAt(item, 'role')
-  if (role !== undefined && ('content' in item || 'parts' in item || 'tool_calls' in item))
+  if (role !== undefined && ['content', 'parts', 'tool_calls', 'audio'].some((name) => name in item))
     return readSpokenMessage(item, role)
   const type = textAt(item, 'type')
   if (type !== undefined && roles[type] !== undefined && 'content' in item)
@@ -114,6 +114,7 @@ function readSpokenMessage(message: Fields, rawRole: string): Message {
           } as const,
         ]
       : content),
+    ...readAudio(message.audio ?? extra.audio),
     ...callsOf(message.tool_calls ?? message.toolCalls ?? extra.tool_calls, content),
     ...(isObject(message.function_call)
       ? readParts({ ...message.function_call, type: 'function_call' })

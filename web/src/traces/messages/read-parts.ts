@@ -10,6 +10,14 @@ export function readParts(content: unknown): readonly Part[] {
   return isObject(content) ? [readPart(content)] : [{ type: 'other', value: content }]
 }
 
+/** What a model said aloud: its words, where they were written down; an earlier answer is named by its id alone. */
+export function readAudio(audio: unknown): readonly Part[] {
+  if (!isObject(audio)) return []
+  const transcript = textAt(audio, 'transcript')
+  const words: readonly Part[] = transcript === undefined ? [] : [{ type: 'text', text: transcript }]
+  return [...words, { type: 'file', name: 'Audio', mediaType: undefined }]
+}
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** A part states its type, but for Gemini's, whose only key is its type. */
@@ -49,11 +57,10 @@ const readers: Readonly<Record<string, (part: Fields) => Part | undefined>> = {
   file: readImage,
   input_file: readImage,
   document: readImage,
-  input_audio: (part) => ({
-    type: 'file',
-    name: undefined,
-    mediaType: `audio/${textAt(part, 'format') ?? ''}`,
-  }),
+  input_audio: (part) => {
+    const format = textAt(part.input_audio, 'format') ?? textAt(part, 'format')
+    return { type: 'file', name: 'Audio', mediaType: format && `audio/${format}` }
+  },
 }
 
 const textPart = (text: string | undefined): Part | undefined =>
