@@ -14,7 +14,7 @@ interface ScreenProps {
 }
 
 const actionsClass =
-  'contents max-md:order-last max-md:flex max-md:max-w-full max-md:flex-wrap max-md:items-center max-md:gap-x-1 max-md:gap-y-1.5 max-md:empty:hidden max-md:[&_a]:px-2 max-md:[&_label]:shrink-0 max-md:[&_label]:whitespace-nowrap max-md:[&_button:not([role])]:px-2'
+  'contents max-md:order-last max-md:flex max-md:max-w-full max-md:flex-wrap max-md:items-center max-md:gap-x-1 max-md:gap-y-1.5 max-md:empty:hidden max-md:[&_a]:px-2 max-md:[&_label]:mr-2 max-md:[&_label]:shrink-0 max-md:[&_label]:whitespace-nowrap max-md:[&_button:not([role])]:px-2'
 
 export function Screen({ title, heading, actions, hasRange = false, children }: ScreenProps) {
   useEffect(() => {
