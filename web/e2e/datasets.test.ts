@@ -89,6 +89,29 @@ describe('datasets', () => {
     await assertAccessible(page)
   })
 
+  it('a cell is edited with a character that needs Option on a Mac, or AltGr on Windows', async () => {
+    await client.datasets.create({
+      slug: 'composed',
+      name: 'Composed',
+      columns: [{ name: 'q', type: 'text' }],
+    })
+    await client.datasets.append({ slug: 'composed', rows: [{ values: { q: 'one' } }] })
+    const page = await screens.open('/ledger', { isFirstVisit: true })
+    await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
+    const begin = async (
+      init: Pick<KeyboardEventInit, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'modifierAltGraph'>,
+    ): Promise<void> => {
+      await page.goto(`${screens.url}/app/datasets/composed`)
+      await cell(page, 1, 1).click()
+      await page.getByRole('grid').evaluate((grid, event) => {
+        grid.dispatchEvent(new KeyboardEvent('keydown', { ...event, bubbles: true, cancelable: true }))
+      }, init)
+      assert.equal(await page.getByRole('textbox', { name: 'Edit q' }).inputValue(), '@')
+    }
+    await begin({ key: '@', code: 'KeyL', altKey: true })
+    await begin({ key: '@', code: 'KeyQ', altKey: true, ctrlKey: true, modifierAltGraph: true })
+  })
+
   it('rows are deleted and brought back, columns go and come back with their values', async () => {
     await client.datasets.create({ slug: 'kept', name: 'Kept', columns: [{ name: 'q', type: 'text' }] })
     await client.datasets.append({ slug: 'kept', rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }] })

@@ -35,6 +35,15 @@ describe('everywhere', () => {
     await page.waitForURL(/traces\/01A1FD2C-0000-7000-8000-000000000000/)
   })
 
+  it('shortcuts are where they are on a keyboard of other letters', async () => {
+    const page = await screens.open('/ledger')
+    await page.evaluate(() => {
+      const press = { key: 'л', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
+      document.body.dispatchEvent(new KeyboardEvent('keydown', press))
+    })
+    await page.getByRole('combobox', { name: /palette/i }).waitFor()
+  })
+
   it('a menu that arrives between a press and its release opens all the same', async () => {
     const page = await screens.open('/settings/you', { isFirstVisit: true })
     const hold = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
 /** The keys of a shortcut, as they are on this keyboard: `mod+k`, `g t`, `?`. */
-const isApple = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '')
+import { isApple } from './typed-key.ts'
 
 const names: Readonly<Record<string, string>> = {
   mod: isApple ? '⌘' : 'Ctrl',

@@ -1,5 +1,6 @@
 /** Keys that do something anywhere on a screen; `?` lists those that are there now. */
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
+import { shortcutKey } from './typed-key.ts'
 
 export interface Shortcut {
   /** `j`, `shift+?`, `mod+k`, or two after each other: `g t`. */
@@ -94,18 +95,19 @@ export function useBoundShortcuts(): () => readonly Shortcut[] {
 }
 
 function nameOf(event: KeyboardEvent): string {
-  const key = event.key === ' ' ? 'space' : event.key.toLowerCase()
+  const pressed = shortcutKey(event)
+  const key = pressed === ' ' ? 'space' : pressed.toLowerCase()
   const parts = [
     event.metaKey || event.ctrlKey ? 'mod' : '',
     event.altKey ? 'alt' : '',
-    isShifted(event) ? 'shift' : '',
+    isShifted(event.shiftKey, pressed) ? 'shift' : '',
     key,
   ]
   return parts.filter((part) => part !== '').join('+')
 }
 
 /** Shift counts for letters and named keys only: `?` contains it already. */
-const isShifted = ({ shiftKey, key }: KeyboardEvent): boolean =>
+const isShifted = (shiftKey: boolean, key: string): boolean =>
   shiftKey && (key.length > 1 || /[a-z]/i.test(key))
 
 /** Keys belong to fields, editors, open menus and dialogs first. */

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { shortcutKey, typesCharacter } from '../../ui/typed-key.ts'
 import type { RowChanges } from './changes/use-row-changes.ts'
 import { type Extent, type Place, placeAfter, tabbedPlace } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
@@ -33,7 +34,7 @@ export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) =>
 
 type Action = (() => void) | undefined
 
-const isMod = ({ metaKey, ctrlKey }: KeyboardEvent): boolean => metaKey || ctrlKey
+const isMod = (event: KeyboardEvent): boolean => (event.metaKey || event.ctrlKey) && !typesCharacter(event)
 
 function moveOf(event: KeyboardEvent, { active, extent, onGo }: GridKeysOptions): Action {
   const place = active ?? { row: 0, column: 0 }
@@ -41,7 +42,8 @@ function moveOf(event: KeyboardEvent, { active, extent, onGo }: GridKeysOptions)
   return next && (() => onGo(active === undefined ? place : next, event.shiftKey))
 }
 
-function modActionOf({ key }: KeyboardEvent, options: GridKeysOptions): Action {
+function modActionOf(event: KeyboardEvent, options: GridKeysOptions): Action {
+  const key = shortcutKey(event)
   const { active, loadedRows, hasRows, changes, onOpen, onSelectAll } = options
   const row = loadedRows[active?.row ?? 0]
   if (key.toLowerCase() === 'z') return changes?.undo
@@ -49,10 +51,11 @@ function modActionOf({ key }: KeyboardEvent, options: GridKeysOptions): Action {
   return key === 'Enter' && row !== undefined ? () => onOpen(row) : undefined
 }
 
-function cellActionOf({ key, shiftKey, altKey }: KeyboardEvent, options: GridKeysOptions): Action {
+function cellActionOf(event: KeyboardEvent, options: GridKeysOptions): Action {
+  const { key, shiftKey, altKey } = event
   const { active, extent, changes, isPanelOpen, onGo, onEdit, onToggleRow, onClear, onLeave } = options
   // Without an active cell, Tab leaves the grid.
-  if (altKey || active === undefined) return undefined
+  if (active === undefined || (altKey && !typesCharacter(event))) return undefined
   switch (key) {
     case 'Tab': {
       const next = tabbedPlace(active, shiftKey ? -1 : 1, extent)

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { shortcutKey } from './typed-key.ts'
+
+const press = (key: string, code: string, { altKey = false, isAltGraph = false } = {}) => ({
+  key,
+  code,
+  altKey,
+  ctrlKey: false,
+  metaKey: false,
+  getModifierState: (name: string) => name === 'AltGraph' && isAltGraph,
+})
+
+it('a shortcut is named by the Latin letter of its key, also on a keyboard of other letters', () => {
+  assert.equal(shortcutKey(press('k', 'KeyK')), 'k')
+  assert.equal(shortcutKey(press('л', 'KeyK')), 'k')
+  assert.equal(shortcutKey(press('Κ', 'KeyK')), 'k')
+  // On a French keyboard the letter counts, and not its place.
+  assert.equal(shortcutKey(press('a', 'KeyQ')), 'a')
+  // A letter beside the Latin ones has no other in its place.
+  assert.equal(shortcutKey(press('ö', 'Semicolon')), 'ö')
+  assert.equal(shortcutKey(press('Escape', 'Escape')), 'Escape')
+})
+
+it('a character that AltGr or Option composes is no shortcut', () => {
+  assert.equal(shortcutKey(press('ą', 'KeyA', { isAltGraph: true })), 'ą')
+  assert.equal(shortcutKey(press('å', 'KeyA', { altKey: true })), 'å')
+})

@@ -1,0 +1,19 @@
+/** What a press of a key types, on any keyboard. */
+
+type Press = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'getModifierState'>
+
+export const isApple = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '')
+
+/** Whether it types a character: so does Option on a Mac, and AltGr, which Windows reports as Ctrl and Alt. */
+export function typesCharacter(press: Press): boolean {
+  if (press.key.length !== 1 || press.metaKey) return false
+  return press.getModifierState('AltGraph') || (!press.ctrlKey && (isApple || !press.altKey))
+}
+
+/** The key, and on a keyboard without Latin letters the one that stands in its place: what shortcuts are named by. */
+export function shortcutKey(press: Press): string {
+  const [, letter] = /^Key([A-Z])$/.exec(press.code) ?? []
+  const isOtherLetter = press.key.length === 1 && press.key > '\u007f'
+  const isComposed = press.altKey || press.getModifierState('AltGraph')
+  return isOtherLetter && !isComposed && letter !== undefined ? letter.toLowerCase() : press.key
+}
