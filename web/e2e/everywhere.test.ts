@@ -35,6 +35,26 @@ describe('everywhere', () => {
     await page.waitForURL(/traces\/01A1FD2C-0000-7000-8000-000000000000/)
   })
 
+  it('on a phone and at 200 % of zoom a screen with a long comparison scrolls in its frame alone', async () => {
+    for (const [width, height] of [
+      [390, 844],
+      [720, 450],
+    ] as const) {
+      for (const [path, content] of [
+        ['/prompts/support-answer?view=changes&version=3.1.0', 'removed: '],
+        ['/prompts/docs-rewrite?view=rollout', 'Verdict'],
+      ] as const) {
+        const page = await screens.open(path, { width, height })
+        await page.getByText(content).first().waitFor({ state: 'attached' })
+        const overflow = await page.evaluate(() => {
+          const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement
+          return [scrollWidth - clientWidth, scrollHeight - clientHeight]
+        })
+        assert.deepEqual(overflow, [0, 0], `${path} at ${width} px`)
+      }
+    }
+  })
+
   it('shortcuts are where they are on a keyboard of other letters', async () => {
     const page = await screens.open('/ledger')
     await page.evaluate(() => {

@@ -80,6 +80,17 @@ describe('the ledger', () => {
     await page.getByRole('row').nth(1).waitFor()
   })
 
+  it('has its rows in sight at 200 % of zoom, and on a phone that lies', async () => {
+    assert.equal((await record({ name: 'On a low screen' })).status, 200)
+    const page = await screens.open('/ledger', { width: 720, height: 450 })
+    const row = page.getByRole('grid').getByRole('row').nth(1)
+    await row.waitFor()
+    const height = await page.getByRole('grid').evaluate((grid) => grid.clientHeight)
+    assert.ok(height >= 200, `${height} px`)
+    await row.click()
+    await page.getByRole('complementary', { name: 'Hour' }).waitFor()
+  })
+
   it('names the API key, and has its id on hover only; one that is gone is a deleted key', async () => {
     assert.equal((await record({ name: 'Of a named key' })).status, 200)
     const page = await screens.open('/settings/you')

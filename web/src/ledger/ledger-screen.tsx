@@ -64,7 +64,7 @@ export function LedgerScreen() {
         <ErrorState error={ledger.error} onRetry={() => void ledger.refetch()} />
       ) : (
         <div className="flex min-h-0 flex-1">
-          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <div className="relative flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto">
             <Overview
               entries={entries}
               pending={ledger.data?.pending}
@@ -73,22 +73,24 @@ export function LedgerScreen() {
               to={hours.to ?? new Date()}
               onZoom={(start, end) => setRange([start, end])}
             />
-            <DataTable
-              label="Records by hour and API key"
-              columns={columns}
-              rows={entries}
-              rowId={entryId}
-              sort={search.sort}
-              onSort={(sort) => change({ sort })}
-              openId={search.entry}
-              onOpen={(entry) => change({ entry: entryId(entry) })}
-              empty={
-                <EmptyState icon={<ReceiptText size={20} />} title="No records in this range">
-                  Counts every record your applications send: stored, duplicate, sampled out or rejected, and
-                  why. Choose a longer range, or send a trace.
-                </EmptyState>
-              }
-            />
+            <div className="flex min-h-60 flex-1 flex-col">
+              <DataTable
+                label="Records by hour and API key"
+                columns={columns}
+                rows={entries}
+                rowId={entryId}
+                sort={search.sort}
+                onSort={(sort) => change({ sort })}
+                openId={search.entry}
+                onOpen={(entry) => change({ entry: entryId(entry) })}
+                empty={
+                  <EmptyState icon={<ReceiptText size={20} />} title="No records in this range">
+                    Counts every record your applications send: stored, duplicate, sampled out or rejected,
+                    and why. Choose a longer range, or send a trace.
+                  </EmptyState>
+                }
+              />
+            </div>
           </div>
           {openEntry !== undefined && (
             <SidePanel

@@ -60,7 +60,7 @@ export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
           />
         </div>
       )}
-      <section tabIndex={0} aria-label="Comparison" className="overflow-x-auto">
+      <section tabIndex={0} aria-label="Comparison" className="relative overflow-x-auto">
         <table className="w-full min-w-170 table-fixed border-collapse text-sm">
           <thead className="text-left text-xs text-ink-3">
             <tr className="border-b border-line">

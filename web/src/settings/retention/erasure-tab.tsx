@@ -57,7 +57,7 @@ function RequestForm() {
         preview.mutate(subject)
       }}
     >
-      <fieldset className="flex gap-4 text-sm">
+      <fieldset className="relative flex gap-4 text-sm">
         <legend className="sr-only">What to erase</legend>
         {(['user', 'organization'] as const).map((each) => (
           <label key={each} className="flex items-center gap-2">

@@ -34,7 +34,7 @@ type PartsProps = Omit<DiffViewProps, 'by'>
 function WordDiff({ before, after, label }: PartsProps) {
   const parts = useMemo(() => wordDiff(before, after), [before, after])
   return (
-    <section aria-label={label} className="text-sm leading-normal break-words whitespace-pre-wrap">
+    <section aria-label={label} className="relative text-sm leading-normal break-words whitespace-pre-wrap">
       <Parts parts={parts} />
     </section>
   )
@@ -46,7 +46,7 @@ function LineDiff({ before, after, label }: PartsProps) {
   return (
     <section
       aria-label={label}
-      className="overflow-hidden rounded border border-line font-mono text-xs leading-5"
+      className="relative overflow-hidden rounded border border-line font-mono text-xs leading-5"
     >
       {folded.map((line, index) =>
         line.change !== 'folded' ? (
