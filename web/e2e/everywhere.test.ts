@@ -55,6 +55,22 @@ describe('everywhere', () => {
     }
   })
 
+  it('a dialog whose first field has the focus gives it back to the button that opened it', async () => {
+    for (const [path, name] of [
+      ['/settings/keys', 'New API key'],
+      ['/datasets', 'New dataset'],
+    ] as const) {
+      const page = await screens.open(path)
+      const button = page.getByRole('button', { name, exact: true })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('textbox').first().waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.waitForFunction((label) => document.activeElement?.textContent === label, name)
+    }
+  })
+
   it('shortcuts are where they are on a keyboard of other letters', async () => {
     const page = await screens.open('/ledger')
     await page.evaluate(() => {

@@ -31,6 +31,7 @@ export function DialogPopup(props: DialogProps) {
   const { isOpen, onClose, title, description, children, isWide = false, initialFocus } = props
   const { closesByButtonOnly = false } = props
   const hasChanges = useRef(false)
+  const finalFocus = useFinalFocus(isOpen)
   const [isAsking, setAsking] = useState(false)
   // It was saved meanwhile, and closed.
   if (!isOpen && isAsking) setAsking(false)
@@ -52,6 +53,7 @@ export function DialogPopup(props: DialogProps) {
         <Base.Backdrop className={backdropClass} />
         <Base.Popup
           className={classNames(popupClass, isWide ? 'max-w-4xl' : 'max-w-md')}
+          finalFocus={finalFocus}
           {...(initialFocus && { initialFocus })}
         >
           <header className="flex items-start gap-2 p-4 pb-0">
@@ -85,6 +87,21 @@ export function DialogPopup(props: DialogProps) {
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/**
+ * Where the focus goes when a dialog closes: to what opened it. A field that takes the focus as it appears is there before
+ * the dialog looks for what had it.
+ */
+function useFinalFocus(isOpen: boolean): () => HTMLElement | true {
+  const [wasOpen, setWasOpen] = useState(false)
+  const [opener, setOpener] = useState<Element | null>(null)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    if (isOpen) setOpener(document.activeElement)
+  }
+  const isThere = opener instanceof HTMLElement && opener !== document.body
+  return () => (isThere && opener.isConnected ? opener : true)
 }
 
 export interface ConfirmProps {
