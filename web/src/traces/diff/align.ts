@@ -54,15 +54,15 @@ type TraceContent = Pick<StoredTrace, 'input' | 'output' | 'metadata'>
 
 /** What of two traces as wholes differs: it need not be in any of their logs. */
 export function changesOfTraces(
-  before: TraceContent,
-  after: TraceContent,
+  previous: TraceContent,
+  next: TraceContent,
 ): readonly ('error' | 'output' | 'input')[] {
   const isOther = (first: unknown, second: unknown): boolean =>
     JSON.stringify(first ?? null) !== JSON.stringify(second ?? null)
   return [
-    ...(isOther(errorOf(before), errorOf(after)) ? (['error'] as const) : []),
-    ...(isOther(before.output, after.output) ? (['output'] as const) : []),
-    ...(isOther(before.input, after.input) ? (['input'] as const) : []),
+    ...(isOther(errorOf(previous), errorOf(next)) ? (['error'] as const) : []),
+    ...(isOther(previous.output, next.output) ? (['output'] as const) : []),
+    ...(isOther(previous.input, next.input) ? (['input'] as const) : []),
   ]
 }
 
