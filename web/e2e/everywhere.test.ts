@@ -71,6 +71,17 @@ describe('everywhere', () => {
     }
   })
 
+  it('in the few colours of the person a switch and the screen in the rail still say what is on', async () => {
+    const page = await screens.open('/settings/you', { isFirstVisit: true })
+    await page.emulateMedia({ forcedColors: 'active' })
+    const thumb = page.getByRole('switch', { name: 'Show times in UTC' }).locator('span')
+    await thumb.waitFor()
+    const colorOf = (element: Element): string => getComputedStyle(element).backgroundColor
+    assert.notEqual(await thumb.evaluate(colorOf), await thumb.locator('..').evaluate(colorOf))
+    const current = page.locator('[aria-current=page]').first()
+    assert.equal(await current.evaluate((element) => getComputedStyle(element).outlineStyle), 'solid')
+  })
+
   it('shortcuts are where they are on a keyboard of other letters', async () => {
     const page = await screens.open('/ledger')
     await page.evaluate(() => {
