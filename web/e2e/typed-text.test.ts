@@ -242,6 +242,37 @@ describe('a cell that could not be saved', () => {
   })
 })
 
+describe('two new rows', () => {
+  it('are both kept where neither could be saved, and are saved in their order', async () => {
+    const page = await openRows('two-new')
+    let release: () => void = assert.fail
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const writes = '**/datasets/two-new/items/bulk'
+    await page.route(writes, async (route) => {
+      await released
+      await route.abort('connectionrefused')
+    })
+    for (const text of ['three', 'four']) {
+      await cell(page, 3, 1).click()
+      const request = page.waitForRequest(writes)
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+      await request
+    }
+    release()
+    await page.getByText('2 cells are not saved').waitFor()
+    await page.reload()
+    await page.getByText('2 cells are not saved').waitFor()
+    await cell(page, 3, 1).getByText('three').waitFor()
+    await page.unroute(writes)
+    await page.getByRole('button', { name: 'Save again' }).click()
+    await page.getByText(/not saved/).waitFor({ state: 'detached' })
+    assert.deepEqual(await valuesOf('two-new'), ['one', 'two', 'three', 'four'])
+  })
+})
+
 describe('a row whose response is lost', () => {
   /** The service stores it, and the page hears nothing of that. */
   const loseFirstResponse = async (page: Page, slug: string): Promise<void> => {

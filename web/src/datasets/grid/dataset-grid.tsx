@@ -3,7 +3,7 @@
 /** The rows of a dataset as a spreadsheet. `use-grid.ts` has what it does, this file what it looks like. */
 import { type ReactNode, useMemo } from 'react'
 import { CheckBox } from '../../ui/form/checkbox.tsx'
-import { newRowId, type UnsavedCell } from './changes/unsaved-cells.ts'
+import { shownNewRowId, type UnsavedCell } from './changes/unsaved-cells.ts'
 import type { RowChanges } from './changes/use-row-changes.ts'
 import type { GridField } from './fields.ts'
 import { FilePicker } from './file-picker.tsx'
@@ -109,6 +109,7 @@ function GridRows({ fields, rows, count, changes, selectedIds, openId, grid }: G
     () => Map.groupBy(changes?.unsavedCells.cells ?? none, ({ rowId }) => rowId),
     [changes?.unsavedCells.cells],
   )
+  const newRowId = shownNewRowId(changes?.unsavedCells.cells ?? none) ?? ''
   return (
     <div role="rowgroup" className="relative" style={{ height: grid.placeCount * rowView.rowPx }}>
       {rowView.indexes.map((index) => {

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import type { CellExit } from './cell-editor.tsx'
-import { cellsOfRow, newRowId, rowWithUnsaved } from './changes/unsaved-cells.ts'
+import { makeRowId } from './changes/row-id.ts'
+import { cellsOfRow, newRowIdOf, rowWithUnsaved, shownNewRowId } from './changes/unsaved-cells.ts'
 import type { RowChanges } from './changes/use-row-changes.ts'
 import { cellValue, clearedValue, editedTextOf, type GridField, readText } from './fields.ts'
 import { type Extent, type Place, placeAfter, tabbedPlace } from './moves.ts'
@@ -56,7 +57,7 @@ export function useCellEditing(options: CellEditingOptions) {
       return
     }
     onScrollTo(place.row)
-    const unsavedCells = cellsOfRow(changes.unsavedCells.cells, row?.id ?? newRowId)
+    const unsavedCells = cellsOfRow(changes.unsavedCells.cells, rowIdOf(changes, row))
     const shownRow = rowWithUnsaved(row, unsavedCells)
     onEdited({
       place,
@@ -79,8 +80,8 @@ export function useCellEditing(options: CellEditingOptions) {
   }
   const cancel = (place: Place): void => {
     const field = fields[place.column]
-    if (field !== undefined)
-      changes?.unsavedCells.forget([{ rowId: loadedRows[place.row]?.id ?? newRowId, field }])
+    if (field !== undefined && changes !== undefined)
+      changes.unsavedCells.forget([{ rowId: rowIdOf(changes, loadedRows[place.row]), field }])
     onEdited(undefined)
     onRefocus()
   }
@@ -89,16 +90,20 @@ export function useCellEditing(options: CellEditingOptions) {
     const field = fields[place.column]
     const read = field && readText(text, field)
     if (field === undefined || changes === undefined || read === undefined || 'problem' in read) return
-    const rowId = loadedRows[place.row]?.id ?? newRowId
+    const rowId = rowIdOf(changes, loadedRows[place.row]) || newRowIdOf(makeRowId())
     changes.unsavedCells.keep([{ rowId, field, value: read.value, problem: 'You left before it was saved.' }])
   }
   return { begin, commit, cancel, keep }
 }
 
+/** By which id the unsaved cells of a row are known; empty where nothing is typed below the last one. */
+const rowIdOf = ({ unsavedCells }: RowChanges, row: StoredRow | undefined): string =>
+  row?.id ?? shownNewRowId(unsavedCells.cells) ?? ''
+
 /** A value in the row below the last one makes a row; the same value again changes nothing. */
 function save(changes: RowChanges, row: StoredRow | undefined, field: GridField, value: unknown): void {
   if (row === undefined) {
-    if (value === null || value === '') changes.unsavedCells.forget([{ rowId: newRowId, field }])
+    if (value === null || value === '') changes.unsavedCells.forget([{ rowId: rowIdOf(changes, row), field }])
     else void changes.appendTyped({ field, value })
     return
   }

@@ -2,7 +2,7 @@
 import type { ClipboardEvent } from 'react'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { readBlock, writeBlock } from './block.ts'
-import { cellsOfRow, newRowId, rowWithUnsaved } from './changes/unsaved-cells.ts'
+import { cellsOfRow, rowWithUnsaved, shownNewRowId } from './changes/unsaved-cells.ts'
 import type { RowChanges } from './changes/use-row-changes.ts'
 import { clearedValue, type GridField, textOf } from './fields.ts'
 import { type Area, type PastePlan, planPaste } from './plan-paste.ts'
@@ -52,10 +52,10 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
     })
     const ids = new Set(loadedRows.slice(area.top, area.bottom + 1).map(({ id }) => id))
     const areaFields = new Set(fields.slice(area.left, area.right + 1).map(({ id }) => id))
+    const newRowId = area.bottom >= count ? shownNewRowId(changes.unsavedCells.cells) : undefined
     changes.unsavedCells.forget(
       changes.unsavedCells.cells.filter(
-        ({ rowId, field }) =>
-          areaFields.has(field.id) && (rowId === newRowId ? area.bottom >= count : ids.has(rowId)),
+        ({ rowId, field }) => areaFields.has(field.id) && (rowId === newRowId || ids.has(rowId)),
       ),
     )
     if (edits.length > 0) void changes.edit(edits)

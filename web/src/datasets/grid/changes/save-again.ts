@@ -1,5 +1,5 @@
 import type { Rows } from '../use-rows.ts'
-import { emptyRow, newRowId } from './unsaved-cells.ts'
+import { emptyRow, sentIdOf } from './unsaved-cells.ts'
 import type { RowChanges } from './use-row-changes.ts'
 
 /** Saves all that could not be saved before. Of rows that are not among those shown, the service says why it cannot. */
@@ -8,8 +8,12 @@ export async function saveAgain(
   { loadedRows, reach }: Pick<Rows, 'loadedRows' | 'reach'>,
 ): Promise<void> {
   const cellsById = Map.groupBy(unsavedCells.cells, ({ rowId }) => rowId)
-  const lastCell = cellsById.get(newRowId)?.at(-1)
-  cellsById.delete(newRowId)
+  const newRows = [...cellsById].filter(([id]) => sentIdOf(id) !== undefined)
+  for (const [id] of newRows) cellsById.delete(id)
+  /** In their order. */
+  const appendAll = async (): Promise<void> => {
+    for (const [id, cells] of newRows) for (const cell of cells.slice(-1)) await appendTyped(cell, id)
+  }
   const loadedIds = new Set(loadedRows.map(({ id }) => id))
   const isLoaded = [...cellsById.keys()].every((id) => loadedIds.has(id))
   const rows = isLoaded ? loadedRows : await reach(Number.POSITIVE_INFINITY)
@@ -18,5 +22,5 @@ export async function saveAgain(
     row: rowsById.get(id) ?? { ...emptyRow, id },
     changes,
   }))
-  await Promise.all([edits.length > 0 && edit(edits), lastCell && appendTyped(lastCell)])
+  await Promise.all([edits.length > 0 && edit(edits), appendAll()])
 }

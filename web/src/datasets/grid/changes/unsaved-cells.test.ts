@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { fieldsOf } from '../fields.ts'
-import { cellsOfRow, newRowId, readCells, rowWithUnsaved, withCells, writeCells } from './unsaved-cells.ts'
+import {
+  cellsOfRow,
+  newRowIdOf,
+  readCells,
+  rowWithUnsaved,
+  shownNewRowId,
+  storedCells,
+  withCells,
+  writeCells,
+} from './unsaved-cells.ts'
 
 const columns = [
   { name: 'q', type: 'text' as const },
@@ -14,10 +23,12 @@ const row = { id: 'a', createdAt: '2026-01-01T00:00:00.000Z', values: { q: 'stor
 it('a row shows what was typed in it, and a new row is made of it', () => {
   const cells = [
     { rowId: 'a', field: q, value: 'typed', problem },
-    { rowId: newRowId, field: context, value: { a: 1 }, problem },
+    { rowId: newRowIdOf('b'), field: context, value: { a: 1 }, problem },
   ]
   assert.equal(rowWithUnsaved(row, cellsOfRow(cells, 'a'))?.values.q, 'typed')
-  assert.deepEqual(rowWithUnsaved(undefined, cellsOfRow(cells, newRowId))?.values, { context: { a: 1 } })
+  assert.deepEqual(rowWithUnsaved(undefined, cellsOfRow(cells, newRowIdOf('b')))?.values, {
+    context: { a: 1 },
+  })
   assert.equal(rowWithUnsaved(row, cellsOfRow(cells, 'b')), row)
 })
 
@@ -38,4 +49,23 @@ it('cells are read as they were kept, but for those of columns that are gone', (
   assert.deepEqual(readCells(writeCells(cells), columns), cells)
   assert.deepEqual(readCells(writeCells(cells), columns.slice(0, 1)), cells.slice(0, 1))
   assert.deepEqual(readCells(undefined, columns), [])
+})
+
+it('several new rows are kept beside each other, and each goes once all of it is stored', () => {
+  const [first, second] = [newRowIdOf('a'), newRowIdOf('b')]
+  const cells = withCells(
+    [{ rowId: first, field: q, value: 'stored', problem }],
+    [
+      { rowId: second, field: q, value: 'second', problem },
+      { rowId: first, field: context, value: [1], problem },
+    ],
+  )
+  assert.equal(shownNewRowId(cells), first)
+  assert.deepEqual(storedCells(cells, [row]), [])
+  assert.deepEqual(storedCells(cells, [{ ...row, values: { q: 'stored', context: [1] } }]), [
+    cells[0],
+    cells[2],
+  ])
+  assert.equal(shownNewRowId(cells.slice(1, 2)), second)
+  assert.equal(shownNewRowId([{ rowId: 'a', field: q, value: 'typed', problem }]), undefined)
 })

@@ -6,12 +6,23 @@ export interface UnsavedCell extends CellChange {
   readonly rowId: string
   /** Why it is not saved, in a sentence. */
   readonly problem: string
-  /** Of the new row: the id under which it was sent. */
-  readonly sentId?: string
 }
 
-/** In place of an id: the row below the last one, which is not stored yet. */
-export const newRowId = ''
+const newRowPrefix = 'new:'
+
+/** In place of the id of a row that is not stored yet: it has the id under which it is sent. */
+export const newRowIdOf = (sentId: string): string => `${newRowPrefix}${sentId}`
+
+/** The id under which a new row is sent; undefined for a stored row. */
+export const sentIdOf = (rowId: string): string | undefined =>
+  rowId.startsWith(newRowPrefix) ? rowId.slice(newRowPrefix.length) : undefined
+
+/**
+ * The new row that stands below the last one, or undefined where nothing is typed there. Others that could not be saved
+ * follow once it is saved or discarded.
+ */
+export const shownNewRowId = (cells: readonly UnsavedCell[]): string | undefined =>
+  cells.find(({ rowId }) => sentIdOf(rowId) !== undefined)?.rowId
 
 const isSame = (a: Place, b: Place): boolean => a.rowId === b.rowId && a.field.id === b.field.id
 
@@ -38,7 +49,7 @@ export function cellsOfRow(cells: readonly UnsavedCell[], rowId: string): readon
   return own.length === 0 ? undefined : own
 }
 
-export const emptyRow: StoredRow = { id: newRowId, createdAt: '', values: {} }
+export const emptyRow: StoredRow = { id: '', createdAt: '', values: {} }
 
 /** The row with what is not saved of it; of the new row only that. */
 export const rowWithUnsaved = (
@@ -53,16 +64,15 @@ export function storedCells(
 ): readonly UnsavedCell[] {
   if (cells.length === 0) return cells
   const rowsById = new Map(rows.map((row) => [row.id, row]))
-  const isStored = ({ rowId, sentId, field, value }: UnsavedCell): boolean => {
-    const row = rowsById.get(rowId === newRowId ? (sentId ?? newRowId) : rowId)
+  const isStored = ({ rowId, field, value }: UnsavedCell): boolean => {
+    const row = rowsById.get(sentIdOf(rowId) ?? rowId)
     return row !== undefined && isSameValue(cellValue(row, field), value)
   }
-  const ofNewRow = cells.filter(({ rowId }) => rowId === newRowId)
-  return [
-    ...cells.filter((cell) => cell.rowId !== newRowId && isStored(cell)),
-    // What somebody added to it since is to be saved with the rest.
-    ...(ofNewRow.every(isStored) ? ofNewRow : []),
-  ]
+  // What somebody added to a new row since is to be saved with the rest of it.
+  const incompleteIds = new Set(cells.filter((cell) => !isStored(cell)).map(({ rowId }) => rowId))
+  return cells.filter(
+    (cell) => isStored(cell) && !(sentIdOf(cell.rowId) !== undefined && incompleteIds.has(cell.rowId)),
+  )
 }
 
 export const writeCells = (cells: readonly UnsavedCell[]): string =>

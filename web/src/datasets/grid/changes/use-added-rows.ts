@@ -7,7 +7,7 @@ import { type CellChange, fieldsOf, type NewRow, newRow, valuesOrEmpty, withProb
 import type { Dataset, StoredRow } from '../row-types.ts'
 import type { Rows } from '../use-rows.ts'
 import { makeRowId } from './row-id.ts'
-import { cellsOfRow, newRowId, withoutCells } from './unsaved-cells.ts'
+import { cellsOfRow, newRowIdOf, sentIdOf, shownNewRowId, withoutCells } from './unsaved-cells.ts'
 import { rowsPerRequest } from './use-deletions.ts'
 import type { UnsavedCells } from './use-unsaved-cells.ts'
 
@@ -60,20 +60,22 @@ export function useAddedRows(
     return { newRows, failure }
   }
 
-  const appendTyped = async (cell: CellChange): Promise<void> => {
-    const typed = { ...cell, rowId: newRowId }
-    const unsaved = cellsOfRow(unsavedCells.cells, newRowId) ?? []
+  const appendTyped = async (
+    cell: CellChange,
+    rowId = shownNewRowId(unsavedCells.cells) ?? newRowIdOf(makeRowId()),
+  ): Promise<void> => {
+    const typed = { ...cell, rowId }
+    const unsaved = cellsOfRow(unsavedCells.cells, rowId) ?? []
     const cells = [...withoutCells(unsaved, [typed]), typed]
-    // The row may be stored already, where the response was lost: another try replaces it.
-    const sentId = unsaved.find((each) => each.sentId !== undefined)?.sentId ?? makeRowId()
     unsavedCells.forget(cells)
-    const release = unsavedCells.hold(cells.map((each) => ({ ...each, sentId })))
-    const { failure } = await append([{ ...newRow(cells), id: sentId }])
+    const release = unsavedCells.hold(cells)
+    // The row may be stored already, where the response was lost: another try replaces it.
+    const { failure } = await append([{ ...newRow(cells), id: sentIdOf(rowId) ?? makeRowId() }])
     release()
     if (failure === undefined) return
     toasts.fail(failure)
     const problem = sentenceOf(failure).description
-    unsavedCells.keep(cells.map((each) => ({ ...each, problem, sentId })))
+    unsavedCells.keep(cells.map((each) => ({ ...each, problem })))
   }
   return { append, appendTyped }
 }

@@ -33,8 +33,8 @@ export interface RowChanges {
   readonly canUndo: boolean
   edit(edits: readonly RowEdit[]): Promise<void>
   append(rows: readonly NewRow[]): Promise<AddedRows>
-  /** Makes a row of what somebody typed below the last one, with what could not be saved there before. */
-  appendTyped(cell: CellChange): Promise<void>
+  /** Makes a row of what somebody typed below the last one, with what could not be saved there before; or of another new row. */
+  appendTyped(cell: CellChange, rowId?: string): Promise<void>
   /** What was typed and could not be saved; it can be saved again. */
   readonly unsavedCells: UnsavedCells
   /** Deletes rows; for 10 seconds an undo puts them back in their places. */
