@@ -52,6 +52,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** What is sent to an operation that takes a file; its type is the media type. */
   readonly file?: Blob
+  /** In a browser: the request outlives the page that sends it. All such bodies together have at most 64 KB. */
+  readonly keepalive?: boolean
 }
 
 /** The operations whose input is recorded. */
@@ -87,12 +89,12 @@ async function call(
   connection: Connection,
   path: string,
   input: object,
-  { idempotencyKey, signal, timeoutMs, file }: CallOptions,
+  { idempotencyKey, signal, timeoutMs, file, keepalive }: CallOptions,
 ): Promise<unknown> {
   const headers: Record<string, string> =
     idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
   const content = file === undefined ? {} : { body: file, contentType: file.type }
-  const request = { ...makeRequest(path, input), ...content, headers, signal, timeoutMs }
+  const request = { ...makeRequest(path, input), ...content, headers, signal, timeoutMs, keepalive }
   const response = await exchange(connection, request)
   if (response.status >= 400) throw await toRequestFailed(response, Date.now())
   if (blobPaths.has(path)) return response.blob

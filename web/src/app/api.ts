@@ -51,7 +51,11 @@ export function call<Name extends OperationName>(
   client: Operations,
   name: Name,
   input: Input<Name>,
-  options: { readonly signal?: AbortSignal; readonly idempotencyKey?: string } = {},
+  options: {
+    readonly signal?: AbortSignal
+    readonly idempotencyKey?: string
+    readonly keepalive?: boolean
+  } = {},
 ): Promise<Output<Name>> {
   const [resource, verb] = name.split('.') as [keyof Operations, string]
   // Safe: the name is of the client's own operations, and the types are taken from them.
@@ -69,6 +73,21 @@ export const queryFor = <Name extends OperationName>(client: Operations, name: N
     queryFn: ({ signal }) => call(client, name, input, { signal }),
     placeholderData: keepPreviousData,
   })
+
+/** Reads what an operation returns by now, whatever was read before: what a form compares itself with before it saves. */
+export function useReadLatest() {
+  const client = useClient()
+  const queries = useQueryClient()
+  return <Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>> =>
+    queries.fetchQuery({
+      queryKey: [name, input] as const,
+      queryFn: () => call(client, name, input),
+      staleTime: 0,
+      retry: false,
+      // As the change that follows: it says at once that nothing responds.
+      networkMode: 'always',
+    })
+}
 
 interface ReadOptions<Name extends OperationName> {
   /** Never refreshes by itself: the response stays until the input changes. */

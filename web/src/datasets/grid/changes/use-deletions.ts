@@ -10,6 +10,9 @@ const undoMs = 10_000
 /** The most rows that the service takes in one request. */
 export const rowsPerRequest = 1000
 
+/** A browser lets requests of 64 KB altogether outlive their page; a row is an id. */
+const keepaliveRowsMax = 1500
+
 interface Deletion {
   readonly rows: readonly StoredRow[]
   readonly before: readonly StoredRow[]
@@ -32,14 +35,22 @@ export function useDeletions(
   const queries = useQueryClient()
   const toasts = useToasts()
   const deletions = useRef(new Set<Deletion>())
-  const send = async (deletion: Deletion): Promise<void> => {
+  /** `outlivesPage` says of so many rows whether their request goes on without the page. */
+  const send = async (
+    deletion: Deletion,
+    outlivesPage: (count: number) => boolean = () => false,
+  ): Promise<void> => {
     deletions.current.delete(deletion)
     clearTimeout(deletion.timer)
     const ids = deletion.rows.map(({ id }) => id)
     const deletedIds = new Set(ids)
     try {
-      for (let from = 0; from < ids.length; from += rowsPerRequest)
-        await call(client, 'datasets.discard', { slug, ids: ids.slice(from, from + rowsPerRequest) })
+      // All at once: those that were not sent when the page is left would never be.
+      await Promise.all(
+        partsOf(ids).map((part) =>
+          call(client, 'datasets.discard', { slug, ids: part }, { keepalive: outlivesPage(part.length) }),
+        ),
+      )
       // They were read again where the columns changed meanwhile.
       change((all) => all.filter(({ id }) => !deletedIds.has(id)))
       await refresh(queries, ['datasets.list'])
@@ -79,7 +90,12 @@ export function useDeletions(
   // Leaving confirms the deletion: it is written before the document unloads.
   useEffect(() => {
     const flush = (): void => {
-      for (const deletion of deletions.current) void latestSend.current(deletion)
+      let count = 0
+      const outlivesPage = (rowCount: number): boolean => {
+        count += rowCount
+        return count <= keepaliveRowsMax
+      }
+      for (const deletion of deletions.current) void latestSend.current(deletion, outlivesPage)
     }
     addEventListener('pagehide', flush)
     return () => {
@@ -90,6 +106,11 @@ export function useDeletions(
 
   return discard
 }
+
+const partsOf = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / rowsPerRequest) }, (_, index) =>
+    ids.slice(index * rowsPerRequest, (index + 1) * rowsPerRequest),
+  )
 
 /** The current rows with the restored ones, each in its place. */
 function restoreRows(
