@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { createOperations } from '@plumbline/sdk'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../server/testing/webhook-receiver.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
@@ -157,6 +158,32 @@ describe('alerts', () => {
     await page.getByLabel('Threshold', { exact: true }).fill('2000000')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Traces of metadata.environment production over 1 hour above 2,000,000').waitFor()
+  })
+})
+
+describe('a channel that is changed', () => {
+  const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+
+  it('keeps what was typed while its webhook gets a new secret, and what somebody else has changed', async () => {
+    const { channel } = await client.channels.create({
+      type: 'webhook',
+      name: 'Rotated',
+      url: 'https://example.com/rotated',
+    })
+    const page = await screens.open('/alerts?view=channels')
+    await page.getByRole('button', { name: 'Change Rotated' }).click()
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+    await name.fill('Renamed')
+    await page.getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('dialog', { name: 'Copy the secret now' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    assert.equal(await name.inputValue(), 'Renamed')
+    await client.channels.update({ id: channel.id, isEnabled: false, events: ['prompt.published'] })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Test Renamed' }).waitFor()
+    const saved = (await client.channels.list()).channels.find(({ id }) => id === channel.id)
+    assert.deepEqual([saved?.name, saved?.isEnabled, saved?.events], ['Renamed', false, ['prompt.published']])
   })
 })
 

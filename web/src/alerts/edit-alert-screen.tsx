@@ -1,6 +1,6 @@
 import type { Alert } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?alerts.update'
-import { call, useClient, useRead } from '../app/api.ts'
+import { useRead, useReadLatest } from '../app/api.ts'
 import { Path } from '../app/path.tsx'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
@@ -48,7 +48,7 @@ export function EditAlertScreen() {
 
 function Editor({ alert }: { readonly alert: Alert }) {
   const navigate = editAlertRoute.useNavigate()
-  const client = useClient()
+  const readLatest = useReadLatest()
   const toasts = useToasts()
   const { ownPlace } = useSession()
   const { id } = alert
@@ -59,7 +59,7 @@ function Editor({ alert }: { readonly alert: Alert }) {
     draftName: `alert.${ownPlace}/${id}`,
     check: checkRule,
     toInput: (values) => ({ ...alertInput(values), id }),
-    readLatest: async () => valuesOf((await call(client, 'alerts.get', { id })).alert),
+    readLatest: async () => valuesOf((await readLatest('alerts.get', { id })).alert),
     refreshes: ['alerts.list', 'alerts.get', 'alerts.history'],
     onDone: ({ alert: newAlert }) => {
       toasts.done(`Saved "${newAlert.name}"`)

@@ -3,7 +3,7 @@ import type { AnnotationQueue } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?annotationQueues.update'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { call, useClient } from '../app/api.ts'
+import { useReadLatest } from '../app/api.ts'
 import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { useSession } from '../app/session.tsx'
 import { useOperationForm } from '../app/use-operation-form.ts'
@@ -17,7 +17,7 @@ import { queueRoute } from './routes.ts'
 
 export function SettingsTab({ queue }: { readonly queue: AnnotationQueue }) {
   const navigate = queueRoute.useNavigate()
-  const client = useClient()
+  const readLatest = useReadLatest()
   const toasts = useToasts()
   const [isDeleting, setDeleting] = useState(false)
   const { ownPlace } = useSession()
@@ -27,7 +27,7 @@ export function SettingsTab({ queue }: { readonly queue: AnnotationQueue }) {
     draftName: `queue.${ownPlace}/${queue.id}`,
     check: checkFeed,
     toInput: (values) => ({ id: queue.id, ...queueInput(values), feed: feedInput(values.feed) }),
-    readLatest: async () => queueValues((await call(client, 'annotationQueues.get', { id: queue.id })).queue),
+    readLatest: async () => queueValues((await readLatest('annotationQueues.get', { id: queue.id })).queue),
     refreshes: ['annotationQueues.get', 'annotationQueues.list'],
     onDone: () => toasts.done('Saved'),
   })

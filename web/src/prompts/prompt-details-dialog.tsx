@@ -1,6 +1,6 @@
 import type { PromptSummary } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?prompts.update'
-import { call, useClient } from '../app/api.ts'
+import { useReadLatest } from '../app/api.ts'
 import { useOperationForm } from '../app/use-operation-form.ts'
 import { TextareaField, TextField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -29,7 +29,7 @@ const valuesOf = ({ name, description, featureSlug, folder }: PromptSummary) => 
 })
 
 function DetailsForm({ prompt, onClose }: PromptDetailsProps) {
-  const client = useClient()
+  const readLatest = useReadLatest()
   const { slug } = prompt
   const form = useOperationForm('prompts.update', {
     schema,
@@ -40,7 +40,7 @@ function DetailsForm({ prompt, onClose }: PromptDetailsProps) {
       folder: folder.trim(),
       ...rest,
     }),
-    readLatest: async () => valuesOf((await call(client, 'prompts.describe', { slug })).prompt),
+    readLatest: async () => valuesOf((await readLatest('prompts.describe', { slug })).prompt),
     refreshes: ['prompts.list', 'prompts.describe'],
     onDone: onClose,
   })

@@ -1,5 +1,5 @@
 import schema from '@plumbline/sdk/input-schemas?approvals.configure'
-import { useRead } from '../app/api.ts'
+import { useRead, useReadLatest } from '../app/api.ts'
 import { useOperationForm } from '../app/use-operation-form.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { TextField } from '../ui/form/fields.tsx'
@@ -17,7 +17,7 @@ export function ProtectedTagsForm({ isEditable }: { readonly isEditable: boolean
     ) : (
       <ErrorState error={error} onRetry={() => void refetch()} />
     )
-  return <TagsForm key={data.tags.join()} tags={data.tags} isEditable={isEditable} />
+  return <TagsForm tags={data.tags} isEditable={isEditable} />
 }
 
 interface TagsFormProps {
@@ -25,14 +25,18 @@ interface TagsFormProps {
   readonly isEditable: boolean
 }
 
+const valuesOf = (tags: readonly string[]) => ({ tags: tags.join(', ') })
+
 function TagsForm({ tags, isEditable }: TagsFormProps) {
+  const readLatest = useReadLatest()
   const toasts = useToasts()
   const form = useOperationForm('approvals.configure', {
     schema,
-    initial: { tags: tags.join(', ') },
+    initial: valuesOf(tags),
     toInput: (values) => ({
       tags: [...new Set(values.tags.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== ''),
     }),
+    readLatest: async () => valuesOf((await readLatest('approvals.tags', {})).tags),
     refreshes: ['approvals.tags'],
     onDone: () => toasts.done('Protected tags saved'),
   })

@@ -1,6 +1,6 @@
 /** The workspace: its name, its retention, and one's own role in it. */
 import schema from '@plumbline/sdk/input-schemas?workspaces.update'
-import { useRead } from '../app/api.ts'
+import { useRead, useReadLatest } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
 import { useOperationForm } from '../app/use-operation-form.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -36,11 +36,7 @@ export function WorkspaceTab() {
           <Skeleton className="h-8 w-full" />
         ) : (
           <>
-            <NameForm
-              key={workspace.data.workspace.name}
-              name={workspace.data.workspace.name}
-              isEditable={may('admin')}
-            />
+            <NameForm name={workspace.data.workspace.name} isEditable={may('admin')} />
             <div className="flex flex-col gap-1">
               <p className="text-sm font-medium">ID</p>
               <div className="flex items-center gap-1">
@@ -93,11 +89,13 @@ export function WorkspaceTab() {
 }
 
 function NameForm({ name, isEditable }: { readonly name: string; readonly isEditable: boolean }) {
+  const readLatest = useReadLatest()
   const toasts = useToasts()
   const form = useOperationForm('workspaces.update', {
     schema,
     initial: { name },
     toInput: (values) => ({ name: values.name.trim() }),
+    readLatest: async () => ({ name: (await readLatest('workspaces.get', {})).workspace.name }),
     refreshes: ['workspaces.get', 'workspaces.list', 'session.get'],
     onDone: ({ workspace }) => toasts.done(`Workspace renamed to "${workspace.name}"`),
   })

@@ -3,7 +3,7 @@ import createSchema from '@plumbline/sdk/input-schemas?channels.create'
 import updateSchema from '@plumbline/sdk/input-schemas?channels.update'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { type Input as InputOf, useChange } from '../../app/api.ts'
+import { type Input as InputOf, useChange, useReadLatest } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
 import type { InputProblem } from '../../ui/form/check-input.ts'
 import { CheckboxField, SelectField, SwitchField, TextareaField, TextField } from '../../ui/form/fields.tsx'
@@ -43,7 +43,17 @@ export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: Channel
       }
       description={created === undefined ? 'The address is encrypted and never shown again.' : undefined}
     >
-      {created === undefined ? (
+      {created !== undefined && (
+        <SecretOnce
+          secret={created.secret}
+          onDone={() => {
+            setCreated(undefined)
+            if (channel === undefined) onSaved(created.channel)
+          }}
+        />
+      )}
+      {/* Behind the new secret of a channel its form keeps what was typed. */}
+      <div hidden={created !== undefined}>
         <ChannelForm
           channel={channel}
           sendsEmail={sendsEmail}
@@ -51,15 +61,7 @@ export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: Channel
           onSaved={onSaved}
           onSecret={setCreated}
         />
-      ) : (
-        <SecretOnce
-          secret={created.secret}
-          onDone={() => {
-            setCreated(undefined)
-            onSaved(created.channel)
-          }}
-        />
-      )}
+      </div>
     </Dialog>
   )
 }
@@ -84,20 +86,31 @@ type ChannelInput = Omit<InputOf<'channels.update'>, 'id'> & {
   readonly id?: string
 }
 
+const valuesOf = (channel: Channel | undefined): Values => ({
+  type: channel?.type ?? 'slack',
+  name: channel?.name ?? '',
+  address: '',
+  isEnabled: channel?.isEnabled ?? true,
+  hearsPublications: channel?.events.includes('prompt.published') ?? false,
+})
+
+/** The channel as it is by now; one that is gone as it was, of which the service says so when it is saved. */
+const readChannel = async (
+  readLatest: ReturnType<typeof useReadLatest>,
+  channel: Channel,
+): Promise<Channel> =>
+  (await readLatest('channels.list', {})).channels.find(({ id }) => id === channel.id) ?? channel
+
 function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: ChannelFormProps) {
   const refreshes = ['channels.list'] as const
+  const readLatest = useReadLatest()
   const create = useChange('channels.create', { refreshes, showsErrors: true })
   const update = useChange('channels.update', { refreshes, showsErrors: true })
   const rotate = useChange('channels.rotate', { onDone: onSecret })
   const form = useForm<Values, ChannelInput>({
     schema: channel === undefined ? createSchema : updateSchema,
-    initial: {
-      type: channel?.type ?? 'slack',
-      name: channel?.name ?? '',
-      address: '',
-      isEnabled: channel?.isEnabled ?? true,
-      hearsPublications: channel?.events.includes('prompt.published') ?? false,
-    },
+    initial: valuesOf(channel),
+    readLatest: channel && (async () => valuesOf(await readChannel(readLatest, channel))),
     fieldOf: { url: 'address', to: 'address' },
     check: ({ address }): readonly InputProblem[] =>
       channel === undefined && address.trim() === '' ? [{ path: 'url', problem: 'is required' }] : [],
@@ -107,7 +120,7 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
       events: hearsPublications ? (['prompt.published'] as const) : [],
       ...(address.trim() !== '' &&
         (type === 'email' ? { to: readAddresses(address) } : { url: address.trim() })),
-      ...(channel !== undefined && isEnabled !== channel.isEnabled && { isEnabled }),
+      ...(channel !== undefined && { isEnabled }),
     }),
     send: async ({ id, type, ...fields }) => {
       if (id !== undefined) return onSaved((await update.mutateAsync({ ...fields, id })).channel)

@@ -1,6 +1,6 @@
 import type { Evaluator } from '@plumbline/sdk'
 import schema from '@plumbline/sdk/input-schemas?evaluators.update'
-import { call, useClient, useRead } from '../../app/api.ts'
+import { useRead, useReadLatest } from '../../app/api.ts'
 import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
@@ -57,7 +57,7 @@ export function EditEvaluatorScreen() {
 
 function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
   const navigate = editEvaluatorRoute.useNavigate()
-  const client = useClient()
+  const readLatest = useReadLatest()
   const toasts = useToasts()
   const { ownPlace } = useSession()
   const { slug, version } = evaluator
@@ -69,7 +69,7 @@ function Editor({ evaluator }: { readonly evaluator: Evaluator }) {
     fieldOf: fieldsOfConfig,
     check: checkConfig,
     toInput: evaluatorInput,
-    readLatest: async () => valuesOf((await call(client, 'evaluators.get', { slug })).evaluator),
+    readLatest: async () => valuesOf((await readLatest('evaluators.get', { slug })).evaluator),
     refreshes: ['evaluators.list', 'evaluators.get', 'evaluators.versions'],
     onDone: ({ evaluator: newEvaluator }) => {
       toasts.done(

@@ -2,7 +2,7 @@ import type { Connection } from '@plumbline/sdk'
 import createSchema from '@plumbline/sdk/input-schemas?connections.create'
 import updateSchema from '@plumbline/sdk/input-schemas?connections.update'
 import { useWatch } from 'react-hook-form'
-import { type Input as InputOf, useChange } from '../../app/api.ts'
+import { type Input as InputOf, useChange, useReadLatest } from '../../app/api.ts'
 import type { InputProblem } from '../../ui/form/check-input.ts'
 import { SelectField, TextareaField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -59,20 +59,31 @@ type ConnectionInput = Omit<InputOf<'connections.update'>, 'id'> & {
   readonly id?: string
 }
 
+const valuesOf = (connection: Connection | undefined) => ({
+  provider: connection?.provider ?? ('open-ai' as Provider),
+  name: connection?.name ?? '',
+  apiKey: '',
+  baseUrl: connection?.baseUrl ?? '',
+  region: connection?.region ?? '',
+  models: connection?.models.join('\n') ?? '',
+})
+
+/** The connection as it is by now; one that is gone as it was, of which the service says so when it is saved. */
+const readConnection = async (
+  readLatest: ReturnType<typeof useReadLatest>,
+  connection: Connection,
+): Promise<Connection> =>
+  (await readLatest('connections.list', {})).connections.find(({ id }) => id === connection.id) ?? connection
+
 function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
+  const readLatest = useReadLatest()
   const options = { refreshes: ['connections.list'] as const, showsErrors: true }
   const create = useChange('connections.create', options)
   const update = useChange('connections.update', options)
   const form = useForm({
     schema: connection === undefined ? createSchema : updateSchema,
-    initial: {
-      provider: connection?.provider ?? ('open-ai' as Provider),
-      name: connection?.name ?? '',
-      apiKey: '',
-      baseUrl: connection?.baseUrl ?? '',
-      region: connection?.region ?? '',
-      models: connection?.models.join('\n') ?? '',
-    },
+    initial: valuesOf(connection),
+    readLatest: connection && (async () => valuesOf(await readConnection(readLatest, connection))),
     check: ({ provider, baseUrl }): readonly InputProblem[] =>
       needsAddress(provider) && baseUrl.trim() === '' ? [{ path: 'baseUrl', problem: 'is required' }] : [],
     toInput: ({ provider, name, apiKey, baseUrl, region, models }): ConnectionInput => ({
@@ -80,8 +91,8 @@ function ConnectionForm({ connection, onClose, onSaved }: ConnectionFormProps) {
       name: name.trim(),
       models: readModels(models),
       ...(apiKey !== '' && { apiKey }),
-      ...(baseUrl.trim() !== (connection?.baseUrl ?? '') && { baseUrl: baseUrl.trim() || null }),
-      ...(region.trim() !== (connection?.region ?? '') && { region: region.trim() || null }),
+      ...((connection !== undefined || baseUrl.trim() !== '') && { baseUrl: baseUrl.trim() || null }),
+      ...((connection !== undefined || region.trim() !== '') && { region: region.trim() || null }),
     }),
     send: async ({ id, provider, ...fields }) => {
       const outcome =

@@ -1,15 +1,24 @@
 /** The rules that mask personal data before it is stored, and a rehearsal of them on traces that are stored. */
 import { EyeOff, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useChange, useRead } from '../../app/api.ts'
+import { useChange, useRead, useReadLatest } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { contestedText, isSame } from '../../ui/form/changed-fields.ts'
 import { PageGuard } from '../../ui/form/page-guard.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type DraftRule, detectorLabels, newRule, problemIn, toDraft, toRule } from './draft-rule.ts'
+import {
+  type DraftRule,
+  detectorLabels,
+  type MaskingRule,
+  newRule,
+  problemIn,
+  toDraft,
+  toRule,
+} from './draft-rule.ts'
 import { RehearsalBar } from './rehearsal-bar.tsx'
 import { RuleList } from './rule-list.tsx'
 
@@ -18,13 +27,18 @@ export function MaskingTab() {
   const isEditable = may('admin')
   const toasts = useToasts()
   const rulesQuery = useRead('masking.get', {})
-  const [draft, setChanged] = useState<readonly DraftRule[]>()
+  const readLatest = useReadLatest()
+  const [draft, setDraft] = useState<readonly DraftRule[]>()
+  /** What the draft began with; what somebody else has made of it, once the screen has said so. */
+  const [base, setBase] = useState<readonly MaskingRule[]>([])
+  const [isContested, setContested] = useState(false)
   const rehearsal = useChange('masking.rehearse', { showsErrors: true })
   const update = useChange('masking.update', {
     refreshes: ['masking.get'],
     showsErrors: true,
     onDone: ({ rules }) => {
-      setChanged(undefined)
+      setDraft(undefined)
+      setContested(false)
       toasts.done(rules.length === 0 ? 'Nothing is masked' : 'Masking rules saved')
     },
   })
@@ -37,13 +51,31 @@ export function MaskingTab() {
     setDrafts({ source: rulesQuery.data, rules: rulesQuery.data.rules.map(toDraft) })
   const rules = draft ?? drafts?.rules ?? []
   const change = (next: readonly DraftRule[]): void => {
-    setChanged(next)
+    if (draft === undefined) setBase(rulesQuery.data.rules)
+    setDraft(next)
     rehearsal.reset()
     update.reset()
   }
   const failure = update.error ?? rehearsal.error
   const problem = failure === null ? undefined : problemIn(failure.message)
   const toRules = () => rules.map(toRule)
+  const discard = (): void => {
+    setDraft(undefined)
+    setContested(false)
+    rehearsal.reset()
+    update.reset()
+  }
+  const save = async (): Promise<void> => {
+    try {
+      const latest = (await readLatest('masking.get', {})).rules
+      const isOverwriting = !isSame(latest, base) && !isSame(latest, toRules())
+      setContested(isOverwriting)
+      if (isOverwriting) setBase(latest)
+      else update.mutate({ rules: toRules() })
+    } catch (error) {
+      toasts.fail(error)
+    }
+  }
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="flex max-w-3xl flex-col gap-4 p-4">
@@ -60,6 +92,11 @@ export function MaskingTab() {
             </Button>
           </div>
         )}
+        {isContested && (
+          <p role="alert" className="text-sm text-bad">
+            {contestedText}
+          </p>
+        )}
         {failure !== null && problem === undefined && (
           <p role="alert" className="text-sm text-bad">
             {failure.message}
@@ -75,12 +112,8 @@ export function MaskingTab() {
         >
           {draft !== undefined && (
             <span className="ml-auto flex gap-2">
-              <Button onClick={() => setChanged(undefined)}>Discard</Button>
-              <Button
-                look="primary"
-                isBusy={update.isPending}
-                onClick={() => update.mutate({ rules: toRules() })}
-              >
+              <Button onClick={discard}>Discard</Button>
+              <Button look="primary" isBusy={update.isPending} onClick={() => void save()}>
                 Save
               </Button>
             </span>

@@ -1,24 +1,27 @@
 /** How long what was recorded is kept; what the rules would delete is counted before they are saved. */
 import { type ReactNode, useState } from 'react'
-import { useChange, useRead } from '../../app/api.ts'
+import { useChange, useRead, useReadLatest } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { contestedText } from '../../ui/form/changed-fields.ts'
+import { PageGuard } from '../../ui/form/page-guard.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DaysField } from './days-field.tsx'
 import { RetentionCounts } from './retention-counts.tsx'
-import { isPossible, type RetentionDraft, toChange, toDraft } from './retention-rules.ts'
+import { isPossible, mergeDraft, type RetentionDraft, toChange, toDraft } from './retention-rules.ts'
 
 export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) {
   const retention = useRead('retention.get', {})
-  const [editedDraft, setEditedDraft] = useState<RetentionDraft>()
+  const readLatest = useReadLatest()
+  const [edited, setEdited] = useState<EditedRules>()
   const toasts = useToasts()
   const preview = useChange('retention.preview', {})
   const update = useChange('retention.update', {
     refreshes: ['retention.get'],
     onDone: () => {
-      setEditedDraft(undefined)
+      setEdited(undefined)
       preview.reset()
       toasts.done('Retention saved')
     },
@@ -27,25 +30,42 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
     return <ErrorState error={retention.error} onRetry={() => void retention.refetch()} />
   if (retention.data === undefined) return <Skeleton className="h-8 w-full" />
   const saved = toDraft(retention.data)
-  const draft = editedDraft ?? saved
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
-  const change = (next: Partial<RetentionDraft>): void => setEditedDraft({ ...draft, ...next })
+  const { draft, base, isContested = false } = edited ?? { draft: saved, base: saved }
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
+  const change = (next: Partial<RetentionDraft>): void => setEdited({ base, draft: { ...draft, ...next } })
+  /** Sends what the draft changes of the rules as they are by now; a rule that somebody else has changed too only once the form has said so. */
+  const sendChange = async (send: (change: ReturnType<typeof toChange>) => void): Promise<void> => {
+    try {
+      const latest = toDraft(await readLatest('retention.get', {}))
+      const merged = mergeDraft(draft, base, latest)
+      setEdited({ ...merged, base: latest })
+      if (merged.isContested) preview.reset()
+      else send(toChange(merged.draft, latest))
+    } catch (error) {
+      toasts.fail(error)
+    }
+  }
   return (
     <form
       className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault()
-        preview.mutate(toChange(draft))
+        void sendChange(preview.mutate)
       }}
     >
       <TraceFields draft={draft} isEditable={isEditable} onChange={change} />
       <RecordFields draft={draft} isEditable={isEditable} onChange={change} />
+      {isContested && (
+        <p role="alert" className="text-sm text-bad">
+          {contestedText}
+        </p>
+      )}
       {isEditable && isChanged && isPossible(draft) && (
         <div className="flex gap-2">
           <Button type="submit" look="primary" isBusy={preview.isPending}>
             Save…
           </Button>
-          <Button onClick={() => setEditedDraft(undefined)}>Cancel</Button>
+          <Button onClick={() => setEdited(undefined)}>Cancel</Button>
         </div>
       )}
       <ConfirmDialog
@@ -54,12 +74,20 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
         title="Save these retention rules?"
         action={(preview.data?.traces ?? 0) > 0 ? 'Save and delete' : 'Save'}
         isBusy={update.isPending}
-        onConfirm={() => update.mutate(toChange(draft))}
+        onConfirm={() => void sendChange(update.mutate)}
       >
         {preview.data !== undefined && <RetentionCounts preview={preview.data} />}
       </ConfirmDialog>
+      <PageGuard hasChanges={isChanged} />
     </form>
   )
+}
+
+interface EditedRules {
+  readonly draft: RetentionDraft
+  /** What the draft began with. */
+  readonly base: RetentionDraft
+  readonly isContested?: boolean
 }
 
 interface FieldsProps {
@@ -95,7 +123,11 @@ function TraceFields({ draft, isEditable, onChange }: FieldsProps) {
             <DaysField
               key={environment}
               label={environment}
-              placeholder="Same as all traces"
+              placeholder={
+                draft.environments.some((rule) => rule.environment === environment)
+                  ? 'Forever'
+                  : 'Same as all traces'
+              }
               days={draft.environments.find((rule) => rule.environment === environment)?.days ?? ''}
               isEditable={isEditable}
               onChange={(days) => changeEnvironment(environment, days)}
@@ -109,7 +141,11 @@ function TraceFields({ draft, isEditable, onChange }: FieldsProps) {
             <DaysField
               key={slug}
               label={name}
-              placeholder="By the rules above"
+              placeholder={
+                draft.features.some(({ featureSlug }) => featureSlug === slug)
+                  ? 'Forever'
+                  : 'By the rules above'
+              }
               days={draft.features.find(({ featureSlug }) => featureSlug === slug)?.days ?? ''}
               isEditable={isEditable}
               onChange={(days) => changeFeature(slug, days)}

@@ -1,5 +1,6 @@
-/** The rules of retention as a form has them: texts, empty for the default. */
+/** The rules of retention as a form has them: texts, empty for the default. Pure. */
 import type { WorkspaceRetention } from '@plumbline/sdk'
+import { changedFields, contestedFields } from '../../ui/form/changed-fields.ts'
 
 /** Rules that are about everything of their kind. */
 type SingleRule = 'days' | 'ledgerSampleDays' | 'fileDays' | 'evaluationDays' | 'idempotencyDays'
@@ -29,7 +30,7 @@ export const toDraft = (retention: WorkspaceRetention): RetentionDraft => ({
   environments: retention.environments.map((rule) => ({ ...rule, days: text(rule.days) })),
 })
 
-export const toChange = (draft: RetentionDraft): WorkspaceRetention => ({
+const toRetention = (draft: RetentionDraft): WorkspaceRetention => ({
   days: number(draft.days),
   ledgerSampleDays: number(draft.ledgerSampleDays),
   fileDays: number(draft.fileDays),
@@ -38,6 +39,54 @@ export const toChange = (draft: RetentionDraft): WorkspaceRetention => ({
   features: draft.features.map((rule) => ({ ...rule, days: number(rule.days) })),
   environments: draft.environments.map((rule) => ({ ...rule, days: number(rule.days) })),
 })
+
+/** What to send for `draft`, where the service has `latest`. */
+export const toChange = (draft: RetentionDraft, latest: RetentionDraft): Partial<WorkspaceRetention> =>
+  changedFields(toRetention(draft), toRetention(latest), [])
+
+interface MergedDraft {
+  readonly draft: RetentionDraft
+  /** Whether somebody else has given a rule that the draft changes another number of days. */
+  readonly isContested: boolean
+}
+
+/** The latest rules with those that the draft changes of `base`. */
+export function mergeDraft(draft: RetentionDraft, base: RetentionDraft, latest: RetentionDraft): MergedDraft {
+  const [initial, current] = [rulesByName(base), rulesByName(latest)]
+  const removed = Object.fromEntries(Object.keys(initial).map((name) => [name, undefined]))
+  const changes = changedFields({ ...removed, ...rulesByName(draft) }, initial, [])
+  return {
+    // Safe: the rules are texts, and undefined where there is none.
+    draft: withRules(latest, { ...current, ...changes } as Readonly<Record<string, string | undefined>>),
+    isContested: contestedFields(changes, initial, current).length > 0,
+  }
+}
+
+const featurePrefix = 'feature:'
+const environmentPrefix = 'environment:'
+
+const rulesByName = (draft: RetentionDraft): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ...singleRules.map((name) => [name, draft[name]]),
+    ...draft.features.map(({ featureSlug, days }) => [`${featurePrefix}${featureSlug}`, days]),
+    ...draft.environments.map(({ environment, days }) => [`${environmentPrefix}${environment}`, days]),
+  ])
+
+function withRules(
+  draft: RetentionDraft,
+  rules: Readonly<Record<string, string | undefined>>,
+): RetentionDraft {
+  const rulesWith = (prefix: string) =>
+    Object.entries(rules).flatMap(([name, days]) =>
+      name.startsWith(prefix) && days !== undefined ? [{ name: name.slice(prefix.length), days }] : [],
+    )
+  return {
+    ...draft,
+    ...Object.fromEntries(singleRules.map((name) => [name, rules[name] ?? ''])),
+    features: rulesWith(featurePrefix).map(({ name, days }) => ({ featureSlug: name, days })),
+    environments: rulesWith(environmentPrefix).map(({ name, days }) => ({ environment: name, days })),
+  }
+}
 
 /** Whether a text is a number of days that the service takes, or empty. */
 export function isDays(days: string): boolean {

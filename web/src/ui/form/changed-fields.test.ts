@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { changedFields, contestedFields } from './changed-fields.ts'
+import { changedFields, contestedFields, withLatest } from './changed-fields.ts'
 
 const before = { slug: 'a', name: 'A', config: { min: 1 }, rule: null }
 
@@ -14,4 +14,12 @@ it('a field is contested that two people have set to different values', () => {
   assert.deepEqual(contestedFields(input, before, { ...before, name: 'C', rule: { rate: 1 } }), ['name'])
   assert.deepEqual(contestedFields(input, before, { ...before, name: 'B' }), [])
   assert.deepEqual(contestedFields(before, before, { ...before, name: 'C' }), [])
+})
+
+it('a saved form holds what others have made of the fields that nobody changed in it', () => {
+  const [initial, latest] = [
+    { name: 'A', note: '' },
+    { name: 'B', note: 'theirs' },
+  ]
+  assert.deepEqual(withLatest({ name: 'C', note: '' }, initial, latest), { name: 'C', note: 'theirs' })
 })

@@ -22,3 +22,13 @@ export const contestedFields = (input: Fields, initial: Fields, latest: Fields):
         !isSame(value, initial[name]) && !isSame(latest[name], initial[name]) && !isSame(latest[name], value),
     )
     .map(([name]) => name)
+
+/** The values, where nobody changed them here as they are by now. */
+export function withLatest<Values extends object>(values: Values, initial: Values, latest: Values): Values {
+  const names = Object.keys(values) as (keyof Values)[]
+  const unchanged = names.filter((name) => isSame(values[name], initial[name]))
+  return { ...values, ...Object.fromEntries(unchanged.map((name) => [name, latest[name]])) }
+}
+
+export const contestedText =
+  'Somebody else has changed the same meanwhile. Save again to overwrite it, or look at it in another tab first.'

@@ -23,7 +23,7 @@ export function SaveChanges<Values extends FieldValues>({ form, action }: SaveCh
         <Button type="submit" look="primary" isBusy={isSubmitting}>
           {action}
         </Button>
-        <Button onClick={() => form.reset()}>Cancel</Button>
+        <Button onClick={form.discardDraft}>Cancel</Button>
       </div>
     </>
   )

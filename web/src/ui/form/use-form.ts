@@ -13,7 +13,7 @@ import {
 } from 'react-hook-form'
 import { forgetDraft, keepDraft, readDraft } from '../draft.ts'
 import { sentenceOf } from '../error-state.tsx'
-import { changedFields, contestedFields } from './changed-fields.ts'
+import { changedFields, contestedFields, contestedText, isSame, withLatest } from './changed-fields.ts'
 import type { InputProblem, InputSchema } from './check-input.ts'
 import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'
 import { isFormDraft, restoreDraft } from './form-draft.ts'
@@ -84,13 +84,17 @@ export function useForm<Values extends FieldValues, Input>({
   const { setError, control, handleSubmit } = form
   const draft = useFormDraft(form, { draftName, secrets, initial })
   const requiredNames = (schema?.required as readonly string[] | undefined) ?? []
-  const changesOf = useChangesOf({ readLatest, toInput, requiredNames })
+  const { readChanges, forgetContested } = useChanges({ readLatest, toInput, requiredNames })
+  useNewerInitial(form, initial, readLatest !== undefined)
   const save = async (values: Values): Promise<void> => {
     try {
       // Safe: the form begins with whole values.
-      await send(await changesOf(values, control._defaultValues as DefaultValues<Values> as Values))
+      const initialValues = control._defaultValues as DefaultValues<Values> as Values
+      const { input, savedValues } = await readChanges(values, initialValues)
+      await send(input)
       // What is saved is no longer an unsaved change.
-      form.reset(isClearedAfterwards ? initial : values)
+      form.reset(isClearedAfterwards ? initial : savedValues)
+      forgetContested()
       draft.forget()
     } catch (error) {
       const rejection = error instanceof RequestFailed ? problemOfRejection(error.message) : undefined
@@ -124,7 +128,7 @@ export function useForm<Values extends FieldValues, Input>({
 }
 
 /** The input of the values; where others may have changed the thing, what these values change of it. */
-function useChangesOf<Values extends FieldValues, Input>({
+function useChanges<Values extends FieldValues, Input>({
   readLatest,
   toInput,
   requiredNames,
@@ -133,27 +137,48 @@ function useChangesOf<Values extends FieldValues, Input>({
 }) {
   // Safe: the input of an operation is an object.
   const fieldsOf = (values: Values) => toInput(values) as Readonly<Record<string, unknown>>
-  const latestFields = useRef<Readonly<Record<string, unknown>>>(undefined)
-  return async (values: Values, initial: Values): Promise<Input> => {
-    if (readLatest === undefined) return toInput(values)
-    const latest = fieldsOf(await readLatest())
-    const [input, initialFields] = [fieldsOf(values), fieldsOf(initial)]
-    const isContested = contestedFields(input, latestFields.current ?? initialFields, latest).length > 0
-    latestFields.current = latest
-    if (isContested)
-      throw new Error(
-        'Somebody else has changed the same meanwhile. Save again to overwrite it, or look at it in another tab first.',
-      )
+  /** What others have made of contested fields, once the form has said so. */
+  const contestedValues = useRef<Readonly<Record<string, unknown>>>({})
+  const readChanges = async (values: Values, initial: Values) => {
+    if (readLatest === undefined) return { input: toInput(values), savedValues: values }
+    const latestValues = await readLatest()
+    const [latest, initialFields] = [fieldsOf(latestValues), fieldsOf(initial)]
+    const changes = changedFields(fieldsOf(values), initialFields, requiredNames)
+    const contested = contestedFields(changes, { ...initialFields, ...contestedValues.current }, latest)
+    if (contested.length > 0) {
+      const theirs = Object.fromEntries(contested.map((name) => [name, latest[name]]))
+      contestedValues.current = { ...contestedValues.current, ...theirs }
+      throw new Error(contestedText)
+    }
     // Safe: what is left out is optional.
-    return changedFields(input, initialFields, requiredNames) as Input
+    return { input: changes as Input, savedValues: withLatest(values, initial, latestValues) }
   }
+  const forgetContested = (): void => {
+    contestedValues.current = {}
+  }
+  return { readChanges, forgetContested }
+}
+
+/** Shows what somebody else has saved meanwhile where nothing was typed into the form. */
+function useNewerInitial<Values extends FieldValues>(
+  { getValues, reset, control }: UseFormReturn<Values, unknown, Values>,
+  initial: Values,
+  isEnabled: boolean,
+): void {
+  const shownInitial = useRef(initial)
+  useEffect(() => {
+    if (!isEnabled || isSame(shownInitial.current, initial)) return
+    if (!isSame(getValues(), control._defaultValues)) return
+    shownInitial.current = initial
+    reset(initial)
+  })
 }
 
 const noSecrets: readonly never[] = []
 
 /** Begins with the draft of this name, and keeps what is typed as its new text. */
 function useFormDraft<Values extends FieldValues>(
-  { reset, subscribe }: UseFormReturn<Values, unknown, Values>,
+  { reset, subscribe, control }: UseFormReturn<Values, unknown, Values>,
   {
     draftName: name,
     secrets = noSecrets,
@@ -166,7 +191,6 @@ function useFormDraft<Values extends FieldValues>(
     return formDraft && restoreDraft(formDraft, initial)
   })
   const [isRestored, setRestored] = useState(draft !== undefined)
-  const firstValues = useRef(initial)
   useEffect(() => {
     if (draft !== undefined) reset(draft.values, { keepDefaultValues: true })
   }, [draft, reset])
@@ -176,12 +200,13 @@ function useFormDraft<Values extends FieldValues>(
       formState: { values: true, isDirty: true },
       callback: ({ values, isDirty }) => {
         if (!isDirty) return forgetDraft(name)
-        const withoutSecrets = secrets.map((field) => [field, firstValues.current[field]])
-        const draftValues = { ...values, ...Object.fromEntries(withoutSecrets) }
-        keepDraft(name, { values: draftValues, base: firstValues.current })
+        // Safe: the form begins with whole values.
+        const base = control._defaultValues as DefaultValues<Values> as Values
+        const withoutSecrets = secrets.map((field) => [field, base[field]])
+        keepDraft(name, { values: { ...values, ...Object.fromEntries(withoutSecrets) }, base })
       },
     })
-  }, [name, secrets, subscribe])
+  }, [name, secrets, subscribe, control])
   return {
     isRestored,
     isOutdated: isRestored && draft?.isOutdated === true,
