@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
+import { eventually } from '../../fixtures/eventually.ts'
 import { startScreens } from './support/testing.ts'
 
 const screens = await startScreens({ hasOwnWorkspace: true })
@@ -39,6 +40,53 @@ describe('two tabs', () => {
     await third.getByRole('button', { name: 'Workspace: Of one test file' }).waitFor()
     await second.reload()
     await second.getByRole('button', { name: 'Workspace: Default' }).waitFor()
+  })
+
+  it('stay in their workspace with a form that somebody does not leave, and delete rows in it that nobody put back', async () => {
+    const rowsOf = async (slug: string) => (await client.datasets.get({ slug })).dataset.rows.length
+    const slug = 'left-behind'
+    await client.datasets.create({ slug, name: slug, columns: [{ name: 'q', type: 'text' }] })
+    await client.datasets.append({ slug, rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }] })
+    const page = await screens.open('/settings/masking')
+    const goToDefault = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Workspace: Of one test file' }).click()
+      await page.getByRole('menuitem', { name: 'Default' }).click()
+    }
+    const workspaceOfTab = () => page.evaluate(() => sessionStorage.getItem('plumbline.workspace'))
+    const before = await workspaceOfTab()
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    await goToDefault()
+    const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.equal(await workspaceOfTab(), before)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Masking rules saved').waitFor()
+    assert.equal((await client.masking.get()).rules.length, 1)
+    await client.masking.update({ rules: [] })
+
+    await page.goto(`${screens.url}/app/datasets/${slug}`)
+    const deleteRow = async (index: number): Promise<void> => {
+      await page.getByRole('checkbox', { name: `Select row ${index}` }).click()
+      await page.getByRole('button', { name: /^Delete/ }).click()
+      await page.getByText('Deleted a row').first().waitFor()
+    }
+    await deleteRow(1)
+    // Leaving the page sends it so that it goes on without the page.
+    await page.evaluate(() => {
+      const { fetch } = window
+      window.fetch = (address, init) => {
+        if (String(address).includes('/items')) sessionStorage.setItem('keepalive', String(init?.keepalive))
+        return fetch(address, init)
+      }
+      dispatchEvent(new PageTransitionEvent('pagehide'))
+    })
+    assert.equal(await page.evaluate(() => sessionStorage.getItem('keepalive')), 'true')
+    await eventually(async () => assert.equal(await rowsOf(slug), 1))
+    await deleteRow(1)
+    await goToDefault()
+    await page.getByRole('button', { name: 'Workspace: Default' }).waitFor()
+    await eventually(async () => assert.equal(await rowsOf(slug), 0))
   })
 
   it('keep what is typed in each, over a reload and a version that is saved meanwhile', async () => {
@@ -142,6 +190,72 @@ describe('two tabs', () => {
     await page.getByText('Saved', { exact: true }).first().waitFor()
     const { queue } = await client.annotationQueues.get({ id })
     assert.deepEqual([queue.name, queue.instructions], ['Theirs', 'Mine.'])
+  })
+
+  it('change settings of retention, masking, tags and connections each in their fields', async () => {
+    const page = await screens.open('/settings/workspace')
+    const days = (name: string) => page.getByLabel(name, { exact: true })
+    await days('All traces').fill('40')
+    await client.retention.update({ fileDays: 5, environments: [{ environment: 'staging', days: 3 }] })
+    await page.getByRole('button', { name: 'Save…' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Save these retention rules?' })
+    await question.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText('Retention saved').waitFor()
+    const saved = await client.retention.get()
+    assert.deepEqual(
+      [saved.days, saved.fileDays, saved.environments],
+      [40, 5, [{ environment: 'staging', days: 3 }]],
+    )
+    await page.getByText('Retention saved').waitFor({ state: 'detached' })
+    await days('All traces').fill('50')
+    await client.retention.update({ days: 60 })
+    await page.getByRole('button', { name: 'Save…' }).click()
+    const contested = page.getByRole('alert').getByText('Somebody else has changed the same meanwhile.')
+    await contested.waitFor()
+    assert.equal((await client.retention.get()).days, 60)
+    await page.getByRole('button', { name: 'Save…' }).click()
+    await question.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText('Retention saved').waitFor()
+    assert.equal((await client.retention.get()).days, 50)
+
+    const tags = page.getByLabel('Tags', { exact: true })
+    await tags.fill('production')
+    await client.approvals.configure({ tags: ['staging'] })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await contested.waitFor()
+    assert.deepEqual((await client.approvals.tags()).tags, ['staging'])
+    assert.equal(await tags.inputValue(), 'production')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await tags.inputValue(), 'staging')
+    await client.approvals.configure({ tags: [] })
+
+    await page.goto(`${screens.url}/app/settings/masking`)
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    const theirs = { type: 'detector', detector: 'iban', name: 'Theirs', action: 'hash' } as const
+    await client.masking.update({ rules: [theirs] })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await contested.waitFor()
+    assert.deepEqual(await client.masking.get(), { rules: [theirs] })
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await contested.waitFor({ state: 'detached' })
+    const ruleName = page.getByRole('textbox', { name: 'Name', exact: true })
+    await eventually(async () => assert.equal(await ruleName.inputValue(), 'Theirs'))
+    await client.masking.update({ rules: [] })
+
+    const { connection } = await client.connections.create({
+      provider: 'openai-compatible',
+      name: 'Shared',
+      baseUrl: 'http://127.0.0.1:9',
+      models: ['a'],
+    })
+    await page.goto(`${screens.url}/app/settings/connections`)
+    await page.getByRole('button', { name: 'Change Shared' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Mine')
+    await client.connections.update({ id: connection.id, models: ['a', 'b'] })
+    await page.getByRole('button', { name: 'Save and test' }).click()
+    await page.getByRole('dialog', { name: 'Test Mine' }).waitFor()
+    const connectionNow = (await client.connections.list()).connections.find(({ id }) => id === connection.id)
+    assert.deepEqual([connectionNow?.name, connectionNow?.models], ['Mine', ['a', 'b']])
   })
 
   it('have no draft of another workspace or person', async () => {

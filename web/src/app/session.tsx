@@ -5,6 +5,7 @@ import { redirect, useRouter } from '@tanstack/react-router'
 import { post } from '../sign-in/auth.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { queryFor, useRead } from './api.ts'
+import { useLeaveScreen } from './leaving.ts'
 import type { RouterContext } from './root-route.ts'
 import { leaveWorkspace, stayInWorkspace } from './workspace/workspace-choice.ts'
 
@@ -43,6 +44,7 @@ export function forgetAnswers(queries: QueryClient): void {
 export function useSession() {
   const session = useRead('session.get', {}).data
   const router = useRouter()
+  const leaveScreen = useLeaveScreen()
   const queries = useQueryClient()
   const toasts = useToasts()
   const role = session?.role
@@ -55,13 +57,17 @@ export function useSession() {
     /** Whether the person has this role or a higher one: what they may not do is not offered to them. */
     may: (lowestRole: Role): boolean =>
       role === undefined ? session?.scopes.includes('manage') === true : ranks[role] >= ranks[lowestRole],
-    signOut: (): void => {
-      post('/auth/sign-out', {})
-        .then(() => {
-          forgetAnswers(queries)
-          return router.navigate({ to: '/sign-in' })
-        })
-        .catch(toasts.fail)
-    },
+    signOut: (): void =>
+      leaveScreen(() => {
+        post('/auth/sign-out', {})
+          .then(() => {
+            forgetAnswers(queries)
+            return router.navigate({ to: '/sign-in', replace: true })
+          })
+          .catch((error: unknown) => {
+            toasts.fail(error)
+            router.history.back()
+          })
+      }),
   }
 }

@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { basePath } from '../../ui/base-path.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Menu } from '../../ui/overlay/menu.tsx'
+import { useLeaveScreen } from '../leaving.ts'
 import { useCommands } from '../palette/commands.tsx'
 import { forgetAnswers, useSession } from '../session.tsx'
 import { chooseWorkspace } from './workspace-choice.ts'
@@ -19,11 +20,13 @@ const NewWorkspaceDialog = lazy(async () => ({
 function useGoToWorkspace(): (id: string) => void {
   const queries = useQueryClient()
   const router = useRouter()
-  return (id) => {
-    chooseWorkspace(id)
-    forgetAnswers(queries)
-    void router.navigate({ to: '/', search: {} }).then(() => router.invalidate())
-  }
+  const leaveScreen = useLeaveScreen()
+  return (id) =>
+    leaveScreen(() => {
+      chooseWorkspace(id)
+      forgetAnswers(queries)
+      void router.navigate({ to: '/', search: {}, replace: true }).then(() => router.invalidate())
+    })
 }
 
 export function WorkspaceMenu({ isIcons }: { readonly isIcons: boolean }) {
