@@ -80,8 +80,7 @@ export function useReadLatest() {
   const queries = useQueryClient()
   return <Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>> =>
     queries.fetchQuery({
-      queryKey: [name, input] as const,
-      queryFn: () => call(client, name, input),
+      ...queryFor(client, name, input),
       staleTime: 0,
       retry: false,
       // As the change that follows: it says at once that nothing responds.

@@ -26,9 +26,9 @@ export const contestedFields = (input: Fields, initial: Fields, latest: Fields):
 /** The values, where nobody changed them here as they are by now. */
 export function withLatest<Values extends object>(values: Values, initial: Values, latest: Values): Values {
   const names = Object.keys(values) as (keyof Values)[]
-  const unchanged = names.filter((name) => isSame(values[name], initial[name]))
-  return { ...values, ...Object.fromEntries(unchanged.map((name) => [name, latest[name]])) }
+  const current = names.map((name) => [name, (isSame(values[name], initial[name]) ? latest : values)[name]])
+  // Safe: it has the names of the values.
+  return Object.fromEntries(current) as Values
 }
 
-export const contestedText =
-  'Somebody else has changed the same meanwhile. Save again to overwrite it, or look at it in another tab first.'
+export const contestedText = 'Somebody else has changed the same meanwhile. Save again to overwrite it.'
