@@ -2,7 +2,8 @@
  * What changes who somebody is, or where: it waits until the screen has been left. Its unsaved changes may keep it open, and
  * what it sends at its end, such as deletions that nobody has undone, belongs to the workspace and the person of before.
  */
-import { useRouter } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 
 let nextStep: (() => void) | undefined
 
@@ -16,8 +17,19 @@ export function useLeaveScreen(): (step: () => void) => void {
 }
 
 /** The step that waits; once. */
-export function takeNextStep(): (() => void) | undefined {
+function takeNextStep(): (() => void) | undefined {
   const step = nextStep
   nextStep = undefined
   return step
+}
+
+/** Shows nothing: the screen before has been left, and the next step leads on. */
+export function Leaving() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const step = takeNextStep()
+    if (step === undefined) void navigate({ to: '/', search: {}, replace: true })
+    else step()
+  }, [navigate])
+  return null
 }

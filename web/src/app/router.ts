@@ -18,7 +18,7 @@ import { tracesRoutes } from '../traces/routes.ts'
 import { basePath } from '../ui/base-path.ts'
 import { usersRoutes } from '../users/routes.ts'
 import { queryFor } from './api.ts'
-import { lazyScreen } from './lazy-screen.ts'
+import { Leaving } from './leaving.ts'
 import { NotFound } from './not-found.tsx'
 import { type RouterContext, rootRoute, workspaceRoute } from './root-route.ts'
 import { RouteError } from './route-error.tsx'
@@ -43,7 +43,7 @@ const indexRoute = createRoute({
 const leavingRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/leaving',
-  component: lazyScreen(() => import('./leaving-screen.tsx'), 'LeavingScreen'),
+  component: Leaving,
 })
 
 const routeTree = rootRoute.addChildren([
