@@ -133,17 +133,21 @@ export function fileOf({ headers, body }: FastifyRequest, takes: readonly string
 
 /**
  * The pieces of a body as they come. Whoever stops reading leaves the request open, so that the answer can still be
- * sent; a client that went away is a request that is not legal, not a failure of ours.
+ * sent, and its rest is dropped: the next request on the connection comes behind it. A client that went away is a
+ * request that is not legal, not a failure of ours.
  */
-async function* piecesOf(request: Readable): AsyncGenerator<Buffer> {
+export async function* piecesOf(request: Readable): AsyncGenerator<Buffer> {
   try {
-    yield* request.iterator({ destroyOnReturn: false })
+    // No `yield*`: an error of who reads would reach the stream, which would end the connection.
+    for await (const piece of request.iterator({ destroyOnReturn: false })) yield piece
   } catch (cause) {
     throw new ServiceError(
       'invalid_request',
       { path: 'body', problem: 'ended before it was complete' },
       { cause },
     )
+  } finally {
+    request.resume()
   }
 }
 

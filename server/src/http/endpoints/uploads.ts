@@ -1,10 +1,11 @@
 /** The bytes of files: a PUT to a signed address, without an Authorization header. */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import type { UploadSigner } from '../../datasets/files/upload-signature.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { piecesOf } from '../bodies.ts'
 
 interface UploadParts {
   readonly signer: UploadSigner
@@ -42,7 +43,11 @@ export function registerUploads(
       const body = request.body as Readable | undefined
       if (body === undefined)
         throw new ServiceError('invalid_request', { path: '', problem: 'must be the bytes of the file' })
-      const { discard, ...uploaded } = await fileStore.receive(upload.fileKey, body, bytesMax)
+      const { discard, ...uploaded } = await fileStore.receive(
+        upload.fileKey,
+        Readable.from(piecesOf(body)),
+        bytesMax,
+      )
       let isKept = false
       try {
         isKept = await files.markUploaded(upload.fileKey, uploaded, now())

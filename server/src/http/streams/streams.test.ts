@@ -1,6 +1,7 @@
 /** C2: what breaks a stream of a request ends that request, and never the process. Over real sockets. */
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
+import { Agent, request } from 'node:http'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'
@@ -105,7 +106,43 @@ describe('a body that is broken (C2)', () => {
     assert.equal(statusOf(response), 413, response)
     await checkItAnswers()
   })
+
+  it('a body that is refused before its end leaves the connection to the next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const [importing] = senders
+    const wrong = Buffer.concat([Buffer.from('{"type":"row"}\n'), Buffer.alloc(12_000_000, '{"x":1}\n')])
+    const uploading = senders.at(-1)!
+    for (const [route, body, status] of [
+      [importing!, wrong, 400],
+      [uploading, Buffer.alloc(12_000_000, 1), 413],
+    ] as const) {
+      const headers = { ...route.headers, 'transfer-encoding': 'chunked' }
+      assert.equal(await statusThrough(agent, { ...route, headers, body }), status)
+      assert.equal(await statusThrough(agent, { method: 'GET', url: '/healthz', headers: {} }), 200)
+    }
+    agent.destroy()
+  })
 })
+
+interface AgentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer
+}
+
+function statusThrough(
+  agent: Agent,
+  { method, url, headers, body }: AgentRequest,
+): Promise<number | undefined> {
+  const answered = Promise.withResolvers<number | undefined>()
+  const sent = request(`${address}${url}`, { agent, method, headers }, (response) => {
+    response.resume().once('end', () => answered.resolve(response.statusCode))
+  })
+  sent.once('error', answered.reject)
+  sent.end(body)
+  return answered.promise
+}
 
 describe('an answer that nobody reads to its end (C2)', () => {
   for (const route of readers) {
