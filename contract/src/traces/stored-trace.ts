@@ -37,7 +37,7 @@ export const Totals = NamedObject('Totals', 'Sums over the logs of a trace, whic
   unpriced: Type.Optional(
     Type.Integer({
       description:
-        'How many generations have no cost, so that the sum lacks them, without failed calls that report no tokens. Present where the logs are read too.',
+        'How many generations have no cost, so that the sum lacks them, without failed calls of which no tokens are known. Present where the logs are read too.',
     }),
   ),
   estimated: Type.Optional(

@@ -59,10 +59,10 @@ describe('metrics.query', () => {
           { id: 'c', type: 'generation', input: 'Hi', output: 'Hello', metadata: { model: 'gpt-4o' } },
         ],
       })
-      // A failed call without an answer used nothing that anyone knows of.
+      // A failed call of which no tokens are known used none.
       const failure = { model: 'gpt-4o', error: 'Too many requests.' }
       const { trace } = await recordTrace(workspace, {
-        logs: [{ id: 'd', type: 'generation', input: 'Hi', metadata: failure }],
+        logs: [{ id: 'd', type: 'generation', metadata: failure }],
       })
       const { cost, unpriced: unpricedInTrace, estimated: estimatedInTrace } = trace.totals
       assert.deepEqual([cost, unpricedInTrace, estimatedInTrace], [null, 0, 0])

@@ -155,7 +155,6 @@ describe('deletions.preview', () => {
       { q: ' ' },
       { where: ' [] ', q: '' },
       { userId: '' },
-      { where: '[{"field":"model"}]' },
       { where: '[{"field":"model","not":[]},{"field":"hasError","not":[]}]' },
     ]
     for (const filter of filters)
@@ -165,6 +164,11 @@ describe('deletions.preview', () => {
           /^filter: must have at least one condition/,
           JSON.stringify(filter),
         )
+    for (const operation of [preview, create])
+      assert.match(
+        await workspace.refused(operation, { filter: { where: '[{"field":"model"}]' } }, 400),
+        /^where\[0\]: must have one of the operators of model/,
+      )
     for (const filter of [
       { where: '[{"field":"model","exists":false}]' },
       { q: '"' },

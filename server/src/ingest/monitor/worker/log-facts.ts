@@ -88,8 +88,7 @@ export function factsOfLog(
             details: metadata?.usage,
             serviceTier: serviceTierIn(metadata),
             cost: log.cost ?? null,
-            // A failed call without a response used nothing that anyone knows of.
-            countsAbsentTokens: !(isError(metadata?.error) && !hasOutput),
+            countsAbsentTokens: true,
           }
         : null,
   }
