@@ -135,13 +135,13 @@ function statusThrough(
   agent: Agent,
   { method, url, headers, body }: AgentRequest,
 ): Promise<number | undefined> {
-  const answered = Promise.withResolvers<number | undefined>()
-  const sent = request(`${address}${url}`, { agent, method, headers }, (response) => {
-    response.resume().once('end', () => answered.resolve(response.statusCode))
+  const status = Promise.withResolvers<number | undefined>()
+  const message = request(`${address}${url}`, { agent, method, headers }, (response) => {
+    response.resume().once('end', () => status.resolve(response.statusCode))
   })
-  sent.once('error', answered.reject)
-  sent.end(body)
-  return answered.promise
+  message.once('error', status.reject)
+  message.end(body)
+  return status.promise
 }
 
 describe('an answer that nobody reads to its end (C2)', () => {
