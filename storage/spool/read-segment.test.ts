@@ -57,6 +57,22 @@ test('a record torn at any byte is cut off at the next start, and everything bef
   }
 })
 
+test('a record torn over what is left of an overwritten file is no damage', async (context) => {
+  const segment = await writeSegment(temporaryFolder(context))
+  const whole = readFileSync(segment.path)
+  const lastAt = readSegment(segment).offsets.at(-1)!
+  const leftOver = Buffer.alloc(whole.length + 40, 'of an earlier segment ')
+  for (let length = lastAt; length < whole.length; length++) {
+    writeFileSync(segment.path, Buffer.concat([whole.subarray(0, length), leftOver.subarray(length)]))
+    const { records, damagedRecords } = readSegment({ path: segment.path })
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      ['a', 'b'],
+    )
+    assert.equal(damagedRecords, 0)
+  }
+})
+
 test('a file torn before its first record is whole holds nothing, and is removed', async (context) => {
   const folder = temporaryFolder(context)
   const segment = await writeSegment(folder)

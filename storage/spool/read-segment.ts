@@ -57,8 +57,8 @@ export function readSegment(source: SegmentSource): SegmentContents {
     position += recordBytesAt(bytes, position)
     wholeBytes = position
   }
-  // A write that was cut short ends before its record does: one that is there to its end was damaged later.
-  if (isThereToItsEnd(bytes, wholeBytes, marker)) damagedRecords += damagedSinceWhole
+  // A write that was cut short ends before its last record does: what is there to its end was damaged later.
+  if (endsWithRecords(bytes, wholeBytes, marker)) damagedRecords += damagedSinceWhole
   // Of a segment whose length is known, every byte is its own.
   const isOfKnownLength = 'contents' in source || source.bytes !== undefined
   const isLeftOver = !isOfKnownLength && isOfAnother(bytes.subarray(wholeBytes), marker)
@@ -87,11 +87,17 @@ function contentsOf(source: SegmentSource): { segmentId: string; bytes: Buffer }
 const isOfAnother = (bytes: Buffer, marker: Buffer): boolean =>
   bytes.indexOf(marker) < 0 && !marker.subarray(0, bytes.length).equals(bytes)
 
-/** Whether the last bytes, which are no whole record, are as long as the record that they begin with. */
-function isThereToItsEnd(bytes: Buffer, start: number, marker: Buffer): boolean {
-  if (bytes.length - start < RECORD_HEADER_BYTES) return false
-  if (bytes.compare(marker, 0, marker.length, start, start + marker.length) !== 0) return false
-  return start + recordBytesAt(bytes, start) <= bytes.length
+/**
+ * Whether the last bytes are as long as the records that begin there. Behind a write that was cut short in a file that is
+ * overwritten comes what is left of the other segment, so that only records that end where the file ends are there.
+ */
+function endsWithRecords(bytes: Buffer, start: number, marker: Buffer): boolean {
+  let position = start
+  while (bytes.length - position >= RECORD_HEADER_BYTES) {
+    if (bytes.compare(marker, 0, marker.length, position, position + marker.length) !== 0) return false
+    position += recordBytesAt(bytes, position)
+  }
+  return position === bytes.length
 }
 
 /** A damaged header loses nothing, but an intact one with another version must not count as damage. */
