@@ -2,7 +2,7 @@ import type { operations } from '@plumbline/contract'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Verb } from '../../requests/verb.ts'
 import type { Deleting } from '../deletions/deleting.ts'
-import { findDoomed } from './find-rows.ts'
+import { findAllOfSubject } from './find-rows.ts'
 import { findSubject, readSubject } from './subject.ts'
 import { toErasure } from './view.ts'
 
@@ -14,7 +14,7 @@ export const makeCreate =
     const subject = await findSubject({ type, id }, workspace)
     const hashes = subject.ids.filter((each) => each !== id)
     await workspace.settle()
-    const { selections } = await findDoomed({ workspace, traceStore, subject }, now.getTime())
+    const { selections } = await findAllOfSubject({ workspace, traceStore, subject }, now.getTime())
     let expected = 0
     for (const selection of selections) expected += (await traceStore.countSelection(selection)).traces
     return {

@@ -42,7 +42,7 @@ export async function findCopies(
 }
 
 /** What an erasure deletes that is requested now: the rows, and the traces, of the subject and of copies. */
-export async function findDoomed(
+export async function findAllOfSubject(
   search: Omit<RowSearch, 'selections'>,
   untilMs: number,
 ): Promise<{ rows: FoundRows; selections: readonly TraceSelection[] }> {

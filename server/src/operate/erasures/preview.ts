@@ -2,7 +2,7 @@ import type { operations } from '@plumbline/contract'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { RefusedRecords } from '../../ingest/monitor/refused-records.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { findDoomed } from './find-rows.ts'
+import { findAllOfSubject } from './find-rows.ts'
 import { countReferences } from './references.ts'
 import { findSubject, readSubject } from './subject.ts'
 
@@ -13,7 +13,7 @@ export const makePreview =
     await workspace.settle()
     await workspace.flushLedger()
     const untilMs = now.getTime()
-    const { rows, selections } = await findDoomed({ workspace, traceStore, subject }, untilMs)
+    const { rows, selections } = await findAllOfSubject({ workspace, traceStore, subject }, untilMs)
     const counts = { traces: 0, logs: 0, scores: 0 }
     for (const selection of selections) {
       const selected = await traceStore.countSelection(selection)
