@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../../fixtures/eventually.ts'
 import { emptyDatabase, type Place } from '../../control/testing.ts'
@@ -32,8 +32,11 @@ describe('a spool that nodes share', () => {
     // The database is dropped while its connections end.
     database.on('error', () => undefined)
   })
+  // Every few seconds a spool takes over what it finds left, that of the next test too.
+  afterEach(async () => {
+    for (const spool of opened.splice(0)) await spool.close().catch(() => undefined)
+  })
   after(async () => {
-    for (const spool of opened) await spool.close().catch(() => undefined)
     await database.end()
     await place.remove()
   })
