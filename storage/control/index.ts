@@ -124,10 +124,10 @@ export type { NewRollout, RolloutChange } from './prompts/rollouts.ts'
 export type {
   AssembledTrace,
   Assembly,
-  AssemblyCutoffs,
   AssemblyPlan,
   AssemblyStore,
   FinishedAssembly,
+  QuietCutoffs,
   SettledTrace,
   SpanArrival,
 } from './recording/assemblies.ts'

@@ -162,10 +162,9 @@ for (const engine of engines) {
       }))
       const trackedIds = async () =>
         (await store.assemblies.find(keys)).map((each) => each.otelTraceId).sort()
-      const cutoffs = { quietBefore: later(1), lastBefore: later(1000), grownBefore: now }
-      await store.assemblies.forget(cutoffs)
+      await store.assemblies.forgetQuiet({ firstBefore: later(1), lastBefore: later(1000) })
       assert.deepEqual(await trackedIds(), [otelTraceId(6), otelTraceId(8)])
-      await store.assemblies.forget({ ...cutoffs, grownBefore: later(1) })
+      await store.assemblies.forgetGrowing(later(1))
       assert.deepEqual(await trackedIds(), [otelTraceId(6)])
     })
   })

@@ -65,14 +65,12 @@ export type AssemblyPlan = {
   traces: { workspaceId: string; otelTraceId: string; traces: AssembledTrace[] }[]
 }
 
-/** Which traces are old. */
-export type AssemblyCutoffs = {
+/** Which traces no longer grow. */
+export type QuietCutoffs = {
   /** Those that began before this moment, */
-  readonly quietBefore: Date
-  /** and got their last spans before this one; */
+  readonly firstBefore: Date
+  /** and got their last spans before this one. */
   readonly lastBefore: Date
-  /** and those that began before this one, although they grow. */
-  readonly grownBefore: Date
 }
 
 /** A trace without new spans for this long counts as complete. */
@@ -135,10 +133,14 @@ export function assemblyStore(database: Database) {
     settled: (now: Date, limit: number) => listSettled(sql, now, limit),
     /** Marks settled traces as enqueued, unless they have changed since. */
     queued: (them: readonly SettledTrace[]) => database.transaction((tx) => clearToJudge(tx, them)),
-    /** Stops tracking old traces: later spans start another trace. One that still grows is tracked for longer. */
-    forget: ({ quietBefore, grownBefore, lastBefore }: AssemblyCutoffs) => sql`
-      DELETE FROM assemblies WHERE due_at IS NULL AND (first_at < ${grownBefore.getTime()}
-        OR first_at < ${quietBefore.getTime()} AND last_at < ${lastBefore.getTime()})`,
+    /** Stops tracking old traces that no longer grow: later spans start another trace. */
+    forgetQuiet: async ({ firstBefore, lastBefore }: QuietCutoffs) =>
+      void (await sql`
+        DELETE FROM assemblies
+        WHERE due_at IS NULL AND first_at < ${firstBefore.getTime()} AND last_at < ${lastBefore.getTime()}`),
+    /** The same for traces that began before this moment and may still grow. */
+    forgetGrowing: async (firstBefore: Date) =>
+      void (await sql`DELETE FROM assemblies WHERE due_at IS NULL AND first_at < ${firstBefore.getTime()}`),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Deletes what the service keeps for itself and no longer needs, every hour: one job for each kind of data, so that one that fails holds up no other. */
 import { retentionMs } from '../../evaluate/evaluations/retention.ts'
-import { assemblyCutoffs } from '../../ingest/otlp/assembly/assembly-timing.ts'
+import { quietCutoffs } from '../../ingest/otlp/assembly/assembly-timing.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Foundation } from '../../process/foundation.ts'
 import { fetchesKeptMs } from '../../prompts/prompts/fetch-counts.ts'
@@ -36,7 +36,7 @@ export function scheduleExpiry(
     await control.people.forgetExpired(now, timeBefore(now, idleMs))
   })
   jobs.schedule('assemblies.expire', hourMs, async ({ now }) => {
-    await control.assemblies.forget(assemblyCutoffs(now))
+    await control.assemblies.forgetQuiet(quietCutoffs(now))
   })
   jobs.schedule('evaluations.expire', hourMs, async ({ now }) => {
     for (const id of await workspaceIds())

@@ -23,7 +23,7 @@ import { type RefusedRecords, withoutContent } from '../../monitor/refused-recor
 import { type RecordingWorker, WorkerDied } from '../../monitor/worker/recording-worker.ts'
 import type { Overrides } from '../../monitor/worker/worker-messages.ts'
 import type { AssembledRows, AssemblyRequest, AssemblyResult } from './assemble.ts'
-import { assemblyCutoffs, pauseAfter, settlesAt } from './assembly-timing.ts'
+import { growingCutoff, pauseAfter, settlesAt } from './assembly-timing.ts'
 
 interface AssemblerParts {
   readonly assemblyStore: AssemblyStore
@@ -202,10 +202,10 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   }
   const ended = changed.length > 0 ? revision : undefined
   await assemblyStore.finish(ended, toAssembled(assemblies, rows.results, now()))
-  const cutoffs = assemblyCutoffs(now())
+  const cutoff = growingCutoff(now())
   // One that is due again and again is not due for a moment now.
-  if (assemblies.some(({ firstAtMs }) => firstAtMs < cutoffs.grownBefore.getTime()))
-    await assemblyStore.forget(cutoffs)
+  if (assemblies.some(({ firstAtMs }) => firstAtMs < cutoff.getTime()))
+    await assemblyStore.forgetGrowing(cutoff)
   for (const { notUnderstood } of rows.results)
     if (notUnderstood !== undefined) parts.countNotUnderstood(notUnderstood)
   parts.onAssembled()

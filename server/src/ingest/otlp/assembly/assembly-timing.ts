@@ -1,5 +1,5 @@
 /** How often a growing trace is assembled again, and when it settles. */
-import { type AssemblyCutoffs, quietMs } from '@plumbline/storage/control'
+import { type QuietCutoffs, quietMs } from '@plumbline/storage/control'
 
 const pauseMs = { least: 200, perSpan: 1, most: 30_000 }
 
@@ -16,15 +16,16 @@ const ageMaxMs = { quiet: 7 * dayMs, growing: 7.5 * dayMs }
 /** The spans of a trace are read from this long before the first of them, since some nodes' clocks are behind. */
 const clockMarginMs = hourMs
 
-/** Which traces get no further spans. */
-export const assemblyCutoffs = (now: Date): AssemblyCutoffs => {
-  const timeBefore = (ms: number): Date => new Date(now.getTime() - ms)
-  return {
-    quietBefore: timeBefore(ageMaxMs.quiet),
-    lastBefore: timeBefore(clockMarginMs),
-    grownBefore: timeBefore(ageMaxMs.growing),
-  }
-}
+const timeBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
+
+/** Which traces get no further spans once they have paused. */
+export const quietCutoffs = (now: Date): QuietCutoffs => ({
+  firstBefore: timeBefore(now, ageMaxMs.quiet),
+  lastBefore: timeBefore(now, clockMarginMs),
+})
+
+/** Before when traces began that get no further spans although they grow. */
+export const growingCutoff = (now: Date): Date => timeBefore(now, ageMaxMs.growing)
 
 /**
  * The pause after an assembly. It grows with the number of spans, as the work does (about 0.1 ms per span), so that
