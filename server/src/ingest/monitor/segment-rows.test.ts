@@ -63,40 +63,44 @@ test('a worker that another task ends is no reason to put a record of the segmen
   assert.deepEqual(unreadable, [])
 })
 
-test('while a segment is stored, two threads make the rows of the next two', async (t) => {
-  const { spool, worker, workspaceId } = await openDrain(t)
-  const names = ['a', 'b', 'c', 'd']
-  for (const name of names) {
-    await spool.append(name, recordOf(workspaceId, Buffer.from(JSON.stringify({ name }))))
-    await spool.seal()
-  }
-  const segments = spool.sealed()
-  assert.equal(segments.length, names.length)
-  const post = Worker.prototype.postMessage
-  const threads: Worker[] = []
-  t.mock.method(
-    Worker.prototype,
-    'postMessage',
-    function (this: Worker, message: { task?: { type?: string } }) {
-      if (message.task?.type === 'segment') threads.push(this)
-      post.call(this, message)
-    },
-  )
-  const parts = { spool, worker, overrides: async () => ({}), liveRates: async () => ({}) }
-  const rows = makeSegmentRows({ ...parts, makesWholeTraces: true })
-  const conditions = { workspaceIds: [workspaceId, 'other'], listsRecords: false }
-  rows.announce(segments, { ...conditions, workspaceIds: ['other', workspaceId] })
-  // Announced again as the first is stored: the second is not made twice.
-  const [first, ...later] = segments
-  assert.ok(first)
-  const rowSets = [await rows.take(first, conditions)]
-  rows.announce(later, conditions)
-  for (const segment of later) rowSets.push(await rows.take(segment, conditions))
-  const namesIn = ({ traces }: (typeof rowSets)[number]): (string | undefined)[] =>
-    readRows(Buffer.from(traces)).map((row) => (row as { name?: string }).name)
-  assert.deepEqual(rowSets.flatMap(namesIn), names)
-  assert.deepEqual([threads.length, new Set(threads).size], [names.length, 2])
-})
+for (const { busyShare, threadsMax } of [
+  { busyShare: 0.2, threadsMax: 2 },
+  { busyShare: 0.9, threadsMax: 1 },
+])
+  test(`while a segment is stored, ${threadsMax} of two threads make the rows of the next at a load of ${busyShare}`, async (t) => {
+    const { spool, worker, workspaceId } = await openDrain(t)
+    const names = ['a', 'b', 'c', 'd']
+    for (const name of names) {
+      await spool.append(name, recordOf(workspaceId, Buffer.from(JSON.stringify({ name }))))
+      await spool.seal()
+    }
+    const segments = spool.sealed()
+    assert.equal(segments.length, names.length)
+    const post = Worker.prototype.postMessage
+    const threads: Worker[] = []
+    t.mock.method(
+      Worker.prototype,
+      'postMessage',
+      function (this: Worker, message: { task?: { type?: string } }) {
+        if (message.task?.type === 'segment') threads.push(this)
+        post.call(this, message)
+      },
+    )
+    const parts = { spool, worker, overrides: async () => ({}), liveRates: async () => ({}) }
+    const rows = makeSegmentRows({ ...parts, makesWholeTraces: true, busyShare: () => busyShare })
+    const conditions = { workspaceIds: [workspaceId, 'other'], listsRecords: false }
+    rows.announce(segments, { ...conditions, workspaceIds: ['other', workspaceId] })
+    // Announced again as the first is stored: the second is not made twice.
+    const [first, ...later] = segments
+    assert.ok(first)
+    const rowSets = [await rows.take(first, conditions)]
+    rows.announce(later, conditions)
+    for (const segment of later) rowSets.push(await rows.take(segment, conditions))
+    const namesIn = ({ traces }: (typeof rowSets)[number]): (string | undefined)[] =>
+      readRows(Buffer.from(traces)).map((row) => (row as { name?: string }).name)
+    assert.deepEqual(rowSets.flatMap(namesIn), names)
+    assert.deepEqual([threads.length, new Set(threads).size], [names.length, threadsMax])
+  })
 
 test('a record whose header nobody can read is put aside, and holds up no other', async (t) => {
   const { drain, spool, store, refusedRecords, workspaceId } = await openDrain(t)

@@ -1,5 +1,6 @@
 /** The rows of segments, which the worker makes while the trace store takes those of the segment before. */
 import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
 import type { Segment, Spool } from '@plumbline/storage/spool'
 import { isLittleMemory } from '@plumbline/storage/traces'
 import { makeMutex } from '../../process/mutex.ts'
@@ -19,6 +20,8 @@ export interface SegmentRowsParts {
   readonly liveRates: () => Promise<LiveRates>
   /** Whether rows of OpenTelemetry traces that came whole are made with those of the segment. */
   readonly makesWholeTraces: boolean
+  /** Between 0 and 1: how busy the thread that takes requests was since the last call. */
+  readonly busyShare?: () => number
 }
 
 /** What rows depend on besides the segment. */
@@ -33,12 +36,14 @@ export interface SegmentRowsSource {
   take(segment: Segment, conditions: RowConditions): Promise<SegmentRows>
   /**
    * Has the rows made of the segments that are likely to be taken next: of the first one or two of these, each by a thread
-   * of its own. They are kept in memory until then.
+   * of its own. They are kept in memory until then. While requests keep their thread busy it is one: two threads and the
+   * trace store would take the cores that responses wait for.
    */
   announce(segments: readonly Segment[], conditions: RowConditions): void
 }
 
 export function makeSegmentRows(parts: SegmentRowsParts): SegmentRowsSource {
+  const { busyShare = measureBusyShare() } = parts
   let announced = new Map<string, Promise<SegmentRows>>()
   const threads = recordingThreads.map((thread) => ({ thread, ...makeMutex(), segments: 0 }))
   const make = async (segment: Segment, conditions: RowConditions): Promise<SegmentRows> => {
@@ -62,8 +67,9 @@ export function makeSegmentRows(parts: SegmentRowsParts): SegmentRowsSource {
       return rows.catch(() => make(segment, conditions))
     },
     announce(segments, conditions) {
+      const ahead = busyShare() > busyShareMax ? 1 : aheadMax
       // Two batches at once are too many where there is little memory.
-      const next = isLittleMemory() ? [] : segments.slice(0, aheadMax)
+      const next = isLittleMemory() ? [] : segments.slice(0, ahead)
       const earlier = announced
       announced = new Map()
       for (const segment of next) {
@@ -79,6 +85,16 @@ export function makeSegmentRows(parts: SegmentRowsParts): SegmentRowsSource {
 
 /** While one segment is stored, each thread makes the rows of another. */
 const aheadMax = Math.min(recordingThreads.length, availableParallelism())
+const busyShareMax = 0.5
+
+function measureBusyShare(): () => number {
+  let before = performance.eventLoopUtilization()
+  return () => {
+    const { utilization } = performance.eventLoopUtilization(before)
+    before = performance.eventLoopUtilization()
+    return utilization
+  }
+}
 
 /** A segment of which a part was removed is smaller. PostgreSQL returns the workspaces in another order after a change of one. */
 const keyOf = ({ id, bytes }: Segment, { workspaceIds, listsRecords }: RowConditions): string =>
