@@ -41,6 +41,8 @@ describe('the ledger', () => {
 
   it('follows the selected range, and a drag over the chart chooses one', async () => {
     const page = await screens.open('/ledger')
+    // Stands beside the chart, which is wider before it has loaded.
+    await page.getByRole('list', { name: 'Rejection reasons' }).waitFor()
     const chart = page.getByRole('img', { name: /^Records over time/ })
     const box = await chart.boundingBox()
     assert.ok(box !== null)
