@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { variablesOf } from './template-variables.ts'
+import { variablesOf, variablesOfAll } from './template-variables.ts'
 
 const typesOf = (text: string) =>
   Object.fromEntries(variablesOf(text).map(({ label, type }) => [label, type]))
@@ -95,5 +95,19 @@ describe('variablesOf', () => {
       ),
     )
     assert.deepEqual(variablesOf(`{{ x${'+x'.repeat(50_000)} }}`).length <= 1, true)
+  })
+})
+
+describe('variablesOfAll', () => {
+  it('takes each template by itself, and of two uses the one that says more', () => {
+    const texts = [
+      '{% set tone = 1 %}{{ tone }} {{ docs }}',
+      '{{ tone }}{% for x in docs %}{% endfor %}',
+      '{% if %}',
+    ]
+    assert.deepEqual(variablesOfAll(texts), [
+      { label: 'docs', type: 'array' },
+      { label: 'tone', type: 'string' },
+    ])
   })
 })

@@ -17,7 +17,16 @@ export interface TemplateVariable {
  * loop over, or take as a macro's argument. One that is looked into is an object, one that is looped over an array,
  * one that is only tested a boolean, and any other a string. A template that cannot be read has none.
  */
-export function variablesOf(text: string): TemplateVariable[] {
+export const variablesOf = (text: string): TemplateVariable[] => variablesOfAll([text])
+
+/** The variables of several templates, such as those of a prompt: what one of them sets, the others do not have. */
+export function variablesOfAll(texts: readonly string[]): TemplateVariable[] {
+  const uses = new Uses()
+  for (const text of texts) for (const { label, type } of usesIn(text)) uses.add(label, type)
+  return uses.list()
+}
+
+function usesIn(text: string): readonly TemplateVariable[] {
   const template = parseTemplate(text)
   if (template.type !== 'parsed') return []
   const uses = new Uses()

@@ -1,5 +1,5 @@
 import { type operations, ServiceError } from '@plumbline/contract'
-import { type TemplateVariable, variablesOf } from '@plumbline/contract/templates/variables'
+import { type TemplateVariable, variablesOfAll } from '@plumbline/contract/templates/variables'
 import type { Verb } from '../../requests/verb.ts'
 import { chooseVersion } from '../../workspace/choose-version.ts'
 import { readExtras } from '../../workspace/extras.ts'
@@ -31,7 +31,7 @@ function variablesIn(version: CachedVersion): TemplateVariable[] {
     { content: version.text },
   ]
   return [
-    ...variablesOf(messages.flatMap(({ content }) => content ?? []).join('\n')),
+    ...variablesOfAll(messages.flatMap(({ content }) => content ?? [])),
     ...messages.flatMap(({ placeholder }) =>
       placeholder === undefined ? [] : [{ label: placeholder, type: 'array' as const }],
     ),
