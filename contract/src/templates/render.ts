@@ -38,7 +38,12 @@ export interface RenderedMessage {
 /** The messages that a prompt makes, or a sentence on why it makes none. */
 export type RenderResult =
   | { readonly type: 'rendered'; readonly messages: RenderedMessage[] }
-  | { readonly type: 'failed'; readonly reason: string }
+  | {
+      readonly type: 'failed'
+      readonly reason: string
+      /** Of its message; of texts, 0 for the system's where there is one. */
+      readonly place: number
+    }
 
 /**
  * Fills a prompt in. Nothing is escaped, since models read text and not HTML. Never throws, and takes bounded time
@@ -51,13 +56,13 @@ export function renderPrompt(
 ): RenderResult {
   const messages: RenderedMessage[] = []
   const values = valuesOf(variables)
-  for (const { role = '', content = '', placeholder } of templatesOf(prompt)) {
+  for (const [place, { role = '', content = '', placeholder }] of templatesOf(prompt).entries()) {
     if (placeholder !== undefined) {
       messages.push(...messagesIn(values.get(placeholder)))
       continue
     }
     const rendered = renderTemplate(parseTemplate(content, cache), values)
-    if (rendered.type === 'failed') return rendered
+    if (rendered.type === 'failed') return { ...rendered, place }
     messages.push({ role, content: rendered.text })
   }
   return { type: 'rendered', messages }

@@ -60,3 +60,28 @@ it('a system and a user message are the texts of a prompt, unless they would be 
   assert.equal(textsOfMessages([{ role: 'user', content: 'Hi {{ name }}' }]), undefined)
   assert.equal(textsOfMessages([user, { role: 'assistant', content: 'Hi' }, user]), undefined)
 })
+
+it('images and files go along', () => {
+  const content = [
+    { type: 'text', text: 'What is it?' },
+    { type: 'input_image', image_url: 'https://example.com/a.png' },
+    {
+      type: 'document',
+      title: 'a.pdf',
+      source: { type: 'base64', media_type: 'application/pdf', data: 'AA==' },
+    },
+    { type: 'file', file: { filename: 'b.pdf', file_data: 'data:application/pdf;base64,AA==' } },
+    { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } },
+    { type: 'file', file: { file_id: 'file-1' } },
+  ]
+  const { messages } = replayOf(log({ input: [{ role: 'user', content }] }), undefined)
+  const pdf = 'data:application/pdf;base64,AA=='
+  assert.deepEqual(messages[0]?.content, [
+    { type: 'text', text: 'What is it?' },
+    { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+    { type: 'file', file: { filename: 'a.pdf', file_data: pdf } },
+    { type: 'file', file: { filename: 'b.pdf', file_data: pdf } },
+    { type: 'file', file: { filename: 'Audio', file_data: 'data:audio/wav;base64,AA==' } },
+    { type: 'file', file: { filename: 'file-1' } },
+  ])
+})

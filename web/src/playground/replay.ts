@@ -31,7 +31,7 @@ export function replayOf(log: StoredLog, base: ModelInput | undefined): Replay {
 function toChat({ role, parts }: Message): readonly ChatMessage[] {
   const results = parts.flatMap((part) => (part.type === 'toolResult' ? [resultOf(part)] : []))
   const calls = parts.flatMap((part, index) => (part.type === 'toolCall' ? [callOf(part, index)] : []))
-  const content = parts.flatMap(contentOf)
+  const content = parts.flatMap((part) => (part.type === 'file' && role !== 'user' ? [] : contentOf(part)))
   if (content.length === 0 && calls.length === 0) return results
   const [only] = content
   const isPlain = content.length === 1 && only?.type === 'text'
@@ -48,11 +48,20 @@ function toChat({ role, parts }: Message): readonly ChatMessage[] {
 type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  | { readonly type: 'file'; readonly file: { readonly filename?: string; readonly file_data?: string } }
 
 /** Without reasoning: providers accept only their own, and signed. */
 function contentOf(part: Part): readonly Content[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }]
   if (part.type === 'image') return [{ type: 'image_url', image_url: { url: part.address } }]
+  // A file that the message only names cannot be sent again: the run says so, rather than to go without it.
+  if (part.type === 'file')
+    return [
+      {
+        type: 'file',
+        file: { filename: part.name ?? 'file', ...(part.address && { file_data: part.address }) },
+      },
+    ]
   if (part.type === 'other') return [{ type: 'text', text: JSON.stringify(part.value) }]
   return []
 }

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredLog } from '@plumbline/contract'
 import { type PromptTexts, renderPrompt } from '@plumbline/contract/templates'
-import { variablesOf } from '@plumbline/contract/templates/variables'
+import { variablesOfAll } from '@plumbline/contract/templates/variables'
+import { isEmptyMessage } from '../../prompts/playground/messages.ts'
 
 export type CallMessages =
   | { readonly messages: readonly Message[] }
@@ -25,19 +26,24 @@ export function messagesOfCall(
   }
   const rendered = renderPrompt(candidate, variables)
   if (rendered.type === 'failed') return { problem: `The version cannot be rendered: ${rendered.reason}` }
-  const own = rendered.messages.filter(({ content }) => content !== '').map((message) => ({ ...message }))
+  const own = withoutEmpty(rendered.messages.map((message) => ({ ...message })))
   const messages = [...own, ...appendedMessages(log, recordedPrompt)]
   return messages.length === 0 ? { problem: 'The version renders to nothing.' } : { messages }
 }
 
-/** Variables of the version that the call did not record; they render as nothing. */
+/** Variables of the version that the call did not record, placeholders included; they render as nothing. */
 export function missingVariables(
   { variables }: Pick<StoredLog, 'variables'>,
   { text, systemText, messages }: PromptTexts,
 ): string[] {
-  const labels = new Set(variables?.map(({ label }) => label))
+  // `user.name` is a field of `user`.
+  const labels = new Set(variables?.flatMap(({ label }) => [label, label.split('.', 1)[0]!]))
   const templates = messages?.flatMap(({ content }) => content ?? []) ?? [systemText, text]
-  return variablesOf(templates.join('\n')).flatMap(({ label }) => (labels.has(label) ? [] : [label]))
+  const needed = [
+    ...variablesOfAll(templates).map(({ label }) => label),
+    ...(messages ?? []).flatMap(({ placeholder }) => placeholder ?? []),
+  ]
+  return [...new Set(needed)].filter((label) => !labels.has(label))
 }
 
 /** What the application sent after the messages of the prompt, such as the turns of a chat. */
@@ -48,15 +54,20 @@ function appendedMessages(
   if (!Array.isArray(input) || recordedPrompt === undefined || !input.every(isMessage)) return []
   const rendered = renderPrompt(recordedPrompt, variables ?? [])
   if (rendered.type === 'failed') return []
-  const own = rendered.messages.filter(({ content }) => content !== '')
+  const own = withoutEmpty(rendered.messages.map((message) => ({ ...message })))
+  // An application may send what renders to nothing.
+  const recorded = withoutEmpty(input)
   const isPrefix =
-    own.length < input.length &&
+    own.length < recorded.length &&
     own.every(
       ({ role, content }, index) =>
-        input[index]?.role === role && isDeepStrictEqual(input[index]?.content, content),
+        recorded[index]?.role === role && isDeepStrictEqual(recorded[index]?.content, content),
     )
-  return isPrefix ? input.slice(own.length) : []
+  return isPrefix ? recorded.slice(own.length) : []
 }
+
+const withoutEmpty = (messages: readonly Message[]): readonly Message[] =>
+  messages.filter((message) => !isEmptyMessage(message))
 
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'role' in value && typeof value.role === 'string'

@@ -5,6 +5,7 @@ import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
 import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { isEmptyMessage } from './messages.ts'
 
 type PromptSelector = Pick<PromptReference, 'slug' | 'version' | 'tag'>
 
@@ -21,14 +22,24 @@ export async function findPrompt(reference: PromptSelector, { cache }: Workspace
   return { ...version, ...readExtras({ messages }), model: readModel(version.model) }
 }
 
-/** The messages of a draft; throws `invalid_request` for a template that cannot be rendered. */
+/** The messages of a draft; throws `invalid_request` naming the template that cannot be rendered. */
 export function renderDraft(
   draft: PromptTexts,
   variables: Readonly<Record<string, unknown>>,
+  messagesField = 'messages',
 ): RenderedMessage[] {
   if (draft.messages === undefined && draft.text === '' && draft.systemText === '') return []
   const values = Object.entries(variables).map(([label, value]) => ({ label, value }))
   const rendered = renderPrompt(draft, values)
-  if (rendered.type === 'failed') throw invalid('text', `cannot be rendered: ${rendered.reason}`)
-  return rendered.messages.filter(({ content }) => content !== '')
+  if (rendered.type === 'rendered')
+    return rendered.messages.filter((message) => !isEmptyMessage({ ...message }))
+  const { place, reason } = rendered
+  const isSystemText = draft.systemText !== '' && place === 0
+  const path =
+    draft.messages === undefined
+      ? isSystemText
+        ? 'systemText'
+        : 'text'
+      : `${messagesField}[${place}].content`
+  throw invalid(path, `cannot be rendered: ${reason}`)
 }

@@ -179,7 +179,16 @@ describe('playground.run', () => {
       assert.match(await errorOf({ text: 'x' }), /^model: /)
       assert.match(await errorOf({ model: 'm' }), /^messages: /)
       assert.match(await errorOf({ model: 'm', messages: [{ role: 'x' }] }), /^messages\[0\]\.role: /)
-      assert.match(await errorOf({ model: 'm', text: '{% if %}' }), /^text: cannot be rendered/)
+      const failing = '{% if %}'
+      assert.match(await errorOf({ model: 'm', text: failing }), /^text: cannot be rendered/)
+      assert.match(await errorOf({ model: 'm', text: 'x', systemText: failing }), /^systemText: cannot/)
+      const message = { role: 'user', content: 'x' }
+      const promptMessages = [message, { ...message, content: failing }]
+      assert.match(await errorOf({ model: 'm', promptMessages }), /^promptMessages\[1\]\.content: cannot/)
+      const messages = [message, { role: 'x' }]
+      assert.match(await errorOf({ model: 'm', text: 'x', messages }), /^messages\[1\]\.role: /)
+      const roles = { promptMessages: [{ ...message, role: 'x' }] }
+      assert.match(await errorOf({ model: 'm', ...roles, messages: [message] }), /^promptMessages\.role: /)
     })
   })
 

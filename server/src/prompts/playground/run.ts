@@ -28,10 +28,13 @@ export const makeRun =
     const draft = promptVersion ?? (await draftOf(input, workspace))
     const model = input.model ?? (promptVersion?.model.model || undefined)
     if (model === undefined) throw invalid('model', 'is required')
-    const promptMessages = [
-      ...renderDraft(draft, input.variables ?? {}).map((message) => ({ ...message })),
-      ...(input.messages ?? []),
-    ]
+    const isStored = promptVersion !== undefined
+    const rendered = renderDraft(draft, input.variables ?? {}, isStored ? 'messages' : 'promptMessages')
+    const promptMessages = [...rendered.map((message) => ({ ...message })), ...(input.messages ?? [])]
+    const pathOf = (index: number): string => {
+      if (index >= rendered.length) return `messages[${index - rendered.length}]`
+      return isStored ? 'prompt' : 'promptMessages'
+    }
     if (promptMessages.length === 0) throw invalid('messages', 'or a prompt or a text is required')
     const run: Run = {
       input,
@@ -39,7 +42,7 @@ export const makeRun =
       provider: connection.provider,
       model,
       promptMessages,
-      messages: toModelMessages(promptMessages),
+      messages: toModelMessages(promptMessages, pathOf),
       version: promptVersion?.version,
       parameters: { ...promptVersion?.model.parameters, ...input.parameters } as Parameters,
       languageModel: await openModel(connection, model, workspace.id),

@@ -17,7 +17,13 @@ export type Part =
     }
   /** An address, or a `data:` one; whether it may be shown is judged where it is. */
   | { readonly type: 'image'; readonly address: string }
-  | { readonly type: 'file'; readonly name: string | undefined; readonly mediaType: string | undefined }
+  | {
+      readonly type: 'file'
+      readonly name: string | undefined
+      readonly mediaType: string | undefined
+      /** An address or a `data:` one; absent where the message only names the file. */
+      readonly address?: string
+    }
   /** A value of no known form, shown as it is. */
   | { readonly type: 'other'; readonly value: unknown }
 

@@ -44,7 +44,7 @@ describe('messages of', () => {
     ]
     assert.deepEqual(input(messages), ['user: file Audio', 'assistant: file Audio'])
     assert.deepEqual(readMessages(messages, 'input')?.[0]?.parts, [
-      { type: 'file', name: 'Audio', mediaType: 'audio/wav' },
+      { type: 'file', name: 'Audio', mediaType: 'audio/wav', address: 'data:audio/wav;base64,UklGRg==' },
     ])
   })
 

@@ -59,7 +59,8 @@ const readers: Readonly<Record<string, (part: Fields) => Part | undefined>> = {
   document: readImage,
   input_audio: (part) => {
     const format = textAt(part.input_audio, 'format') ?? textAt(part, 'format')
-    return { type: 'file', name: 'Audio', mediaType: format && `audio/${format}` }
+    const mediaType = format && `audio/${format}`
+    return fileOf('Audio', mediaType, dataAddress(textAt(part.input_audio, 'data'), mediaType))
   },
 }
 
@@ -120,28 +121,36 @@ function readImage(part: Fields): Part | undefined {
     textAt(source, 'mediaType') ??
     textAt(source, 'mime_type') ??
     textAt(source, 'mimeType')
-  const address =
-    textAt(part.image_url, 'url') ??
-    textAt(part, 'image_url') ??
-    textAt(source, 'url') ??
-    textAt(source, 'uri') ??
-    dataAddress(textAt(source, 'data') ?? textAt(part, 'image') ?? textAt(source, 'content'), mediaType)
   const isImage =
     mediaType?.startsWith('image/') ??
     (field(part, 'type') !== 'file' &&
       field(part, 'type') !== 'document' &&
       field(part, 'type') !== 'input_file')
-  if (address !== undefined && isImage) return { type: 'image', address }
   const file = isObject(part.file) ? part.file : part
+  const data = textAt(source, 'data') ?? textAt(part, 'image') ?? textAt(source, 'content')
+  const address =
+    textAt(part.image_url, 'url') ??
+    textAt(part, 'image_url') ??
+    textAt(source, 'url') ??
+    textAt(source, 'uri') ??
+    textAt(file, 'file_url') ??
+    dataAddress(data ?? textAt(file, 'file_data'), mediaType ?? (isImage ? 'image/png' : undefined))
+  if (address !== undefined && isImage) return { type: 'image', address }
   const name =
     textAt(file, 'filename') ?? textAt(file, 'file_id') ?? textAt(file, 'name') ?? textAt(file, 'title')
-  return { type: 'file', name, mediaType }
+  return fileOf(name, mediaType, address)
 }
 
-/** Bare base64 becomes an address of its type. */
-function dataAddress(data: string | undefined, mediaType = 'image/png'): string | undefined {
-  if (data === undefined) return undefined
-  return /^[a-z]+:/i.test(data) ? data : `data:${mediaType};base64,${data}`
+const fileOf = (
+  name: string | undefined,
+  mediaType: string | undefined,
+  address: string | undefined,
+): Part => ({ type: 'file', name, mediaType, ...(address !== undefined && { address }) })
+
+/** Bare base64 becomes an address of its type; of an unknown type there is none. */
+function dataAddress(data: string | undefined, mediaType: string | undefined): string | undefined {
+  if (data === undefined || /^[a-z]+:/i.test(data)) return data
+  return mediaType && `data:${mediaType};base64,${data}`
 }
 
 function readGeminiPart(part: Fields): Part | undefined {
