@@ -1,6 +1,7 @@
 /** Calls a model with the settings and tools of a run, through the AI SDK. */
 import type { InputOf, operations } from '@plumbline/contract'
 import type { JSONSchema7, LanguageModel, ModelMessage, ToolChoice, ToolSet } from 'ai'
+import { isJson } from './json-message.ts'
 
 export type Parameters = NonNullable<InputOf<typeof operations.playground.run>['parameters']>
 
@@ -16,11 +17,12 @@ export async function startCall(
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const { temperature, topP, topK, maxLength, frequencyPenalty, presencePenalty } = parameters
   const tools: ToolSet = Object.fromEntries(
-    readTools(parameters.tools).map(({ name, description, schema }) => [
+    readTools(parameters.tools).map(({ name, description, schema, strict }) => [
       name,
-      tool({ description, inputSchema: jsonSchema(schema) }),
+      tool({ description, inputSchema: jsonSchema(schema), ...(strict !== undefined && { strict }) }),
     ]),
   )
+  const format = parameters.responseFormat === 'json_schema' ? readFormat(parameters.jsonObject) : undefined
   const hasTools = Object.keys(tools).length > 0
   return streamText({
     model,
@@ -34,12 +36,12 @@ export async function startCall(
     ...(frequencyPenalty == null ? {} : { frequencyPenalty }),
     ...(presencePenalty == null ? {} : { presencePenalty }),
     ...(hasTools ? { tools, toolChoice: choiceOf(parameters.toolChoice) } : {}),
-    ...(parameters.responseFormat === 'json_schema'
-      ? { output: Output.object({ schema: jsonSchema(schemaOf(parameters.jsonObject)) }) }
+    ...(format !== undefined
+      ? { output: Output.object({ ...format.names, schema: jsonSchema(format.schema) }) }
       : parameters.responseFormat === 'json_object'
         ? { output: Output.json() }
         : {}),
-    providerOptions: optionsOf(parameters),
+    providerOptions: optionsOf(parameters, format?.strict),
     maxRetries: 0,
     abortSignal: signal,
     // Errors arrive as parts of the stream.
@@ -53,6 +55,7 @@ interface ToolDefinition {
   readonly name: string
   readonly description: string | undefined
   readonly schema: JSONSchema7
+  readonly strict: boolean | undefined
 }
 
 /** Reads tools in the formats of OpenAI, nested or flat, and Anthropic. */
@@ -60,41 +63,61 @@ function readTools(tools: unknown): ToolDefinition[] {
   return (Array.isArray(tools) ? tools : []).flatMap((each: unknown) => {
     if (!isJson(each)) return []
     const definition = isJson(each.function) ? each.function : each
-    const { name, description, parameters, input_schema: inputSchema } = definition
+    const { name, description, parameters, input_schema: inputSchema, strict } = definition
     if (typeof name !== 'string' || name === '') return []
     return [
       {
         name,
         description: typeof description === 'string' ? description : undefined,
         schema: schemaOf(parameters ?? inputSchema),
+        strict: typeof strict === 'boolean' ? strict : undefined,
       },
     ]
   })
 }
 
-/** A schema may be bare, or wrapped with a name as OpenAI does. */
+interface ResponseFormat {
+  readonly schema: JSONSchema7
+  readonly names: { readonly name?: string; readonly description?: string }
+  /** Undefined leaves it to the library, which is strict. */
+  readonly strict: boolean | undefined
+}
+
+/** A schema may be bare, or wrapped with a name as OpenAI does: then it is strict only where the wrapper says so, as it is there. */
+function readFormat(value: unknown): ResponseFormat {
+  const wrapper = isJson(value) && isJson(value.json_schema) ? value.json_schema : value
+  const schema = schemaOf(wrapper)
+  if (!isJson(wrapper) || wrapper.schema !== schema) return { schema, names: {}, strict: undefined }
+  const { name, description, strict } = wrapper
+  const names = {
+    ...(typeof name === 'string' && name !== '' && { name }),
+    ...(typeof description === 'string' && { description }),
+  }
+  return { schema, names, strict: strict === true }
+}
+
 function schemaOf(value: unknown): JSONSchema7 {
   if (!isJson(value)) return { type: 'object', properties: {} }
-  const wrapped = isJson(value.json_schema) ? value.json_schema : value
   // Safe: the provider rejects an invalid schema with its own message.
-  return (isJson(wrapped.schema) ? wrapped.schema : wrapped) as JSONSchema7
+  return (isJson(value.schema) ? value.schema : value) as JSONSchema7
 }
 
 function choiceOf(choice: unknown): ToolChoice<ToolSet> {
   if (choice === 'none' || choice === 'required') return choice
   if (choice === 'any') return 'required'
+  // Anthropic has an object for each choice.
+  if (isJson(choice) && typeof choice.type === 'string' && ['none', 'any'].includes(choice.type))
+    return choiceOf(choice.type)
   const toolName = isJson(choice) ? (isJson(choice.function) ? choice.function.name : choice.name) : undefined
   return typeof toolName === 'string' ? { type: 'tool', toolName } : 'auto'
 }
 
 /** Options that some providers support and others ignore. */
-function optionsOf({ reasoningEffort, verbosity }: Parameters) {
+function optionsOf({ reasoningEffort, verbosity }: Parameters, strictJsonSchema: boolean | undefined) {
   const options = {
     ...(reasoningEffort == null ? {} : { reasoningEffort }),
     ...(verbosity == null ? {} : { textVerbosity: verbosity }),
+    ...(strictJsonSchema === undefined ? {} : { strictJsonSchema }),
   }
   return { openai: options, azure: options, compatible: options }
 }
-
-const isJson = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -128,6 +128,34 @@ describe('playground.run', () => {
       assert.equal(typeof JSON.parse(textOf(structured)).city, 'string')
     })
 
+    it('sends a schema, a tool and a choice of tools as their wrappers say', async () => {
+      const workspace = await newWorkspace()
+      const connectionId = await makeConnection(workspace)
+      const bodyOf = async (parameters: object) => {
+        const before = models.requests.length
+        await eventsOf(workspace, { connectionId, model: 'gpt-4o', text: 'Name a city.', parameters })
+        return models.requests[before]?.body as { [field: string]: object }
+      }
+      const schema = { type: 'object', properties: { city: { type: 'string' } } }
+      const formatOf = async (jsonObject: object) =>
+        (await bodyOf({ responseFormat: 'json_schema', jsonObject })).response_format
+      const json = { name: 'city', schema }
+      const format = (strict: boolean, name = 'city') => ({
+        type: 'json_schema',
+        json_schema: { name, strict, schema },
+      })
+      assert.deepEqual(await formatOf(json), format(false))
+      assert.deepEqual(await formatOf({ type: 'json_schema', json_schema: json }), format(false))
+      assert.deepEqual(await formatOf({ ...json, strict: true }), format(true))
+      assert.deepEqual(await formatOf(schema), format(true, 'response'))
+      const tool = { name: 'weather', strict: true, parameters: schema }
+      const { tools, tool_choice: choice } = await bodyOf({
+        tools: [{ type: 'function', function: tool }],
+        toolChoice: { type: 'any' },
+      })
+      assert.deepEqual([tools, choice], [[{ type: 'function', function: tool }], 'required'])
+    })
+
     it('ends with the words of the provider when it fails', async () => {
       const workspace = await newWorkspace()
       const connectionId = await makeConnection(workspace)
