@@ -185,6 +185,30 @@ forEachControlStore('moving a workspace', (open) => {
     assert.deepEqual(loaded?.versions, [])
   })
 
+  test('brings newer versions of a prompt: its tags stay, with their history, and latest follows', async () => {
+    const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
+    await from.prompts.create({ slug: 'p', name: 'P' }, now)
+    const newVersion = { slug: 'p', text: '', model: '{}', tags: ['production'] }
+    await from.promptVersions.create(newVersion, now)
+    await copy(from, to)
+    await from.promptVersions.create(newVersion, now)
+    await from.promptTags.publish({ slug: 'p', newTag: 'staging', version: '1.0.1' }, now)
+    await copy(from, to)
+    const [prompt] = await Array.fromAsync(to.bundle.rowsOf('prompts'))
+    await to.bundle.recount({ promptIds: [String(prompt!.id)], datasetIds: [] })
+    assert.deepEqual(await to.promptTags.versions('p'), {
+      latest: '1.0.1',
+      production: '1.0.0',
+      staging: '1.0.1',
+    })
+    const moves = await to.promptTags.history('p')
+    assert.deepEqual(
+      moves.map(({ label, to: version }) => `${label} ${version}`),
+      ['staging 1.0.1', 'latest 1.0.1', 'production 1.0.0', 'latest 1.0.0'],
+    )
+    assert.equal(await copy(from, to), 0)
+  })
+
   test('leaves out a row that names what is not here, and takes those beside it (M2)', async () => {
     const { workspace } = await open()
     const prompt = { id: newId(), slug: 'p', name: 'P', description: '', version_count: 0, created_at: 1 }

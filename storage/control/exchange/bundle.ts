@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Sql, SqlScalar, SqlValue } from '../store/sql.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { type BundledTable, bundledTables } from './bundled-tables.ts'
+import { fitTagMoves, moveLatest } from './fit-tag-moves.ts'
 import { fitVersions } from './fit-versions.ts'
 
 /** A row as stored, without its workspace. */
@@ -91,7 +92,8 @@ function restoreTogether(
       table,
       await withOwnIds(tx, name, table, rowsWithPlaces),
     )
-    const fitting = await fitVersions(tx, name, placeable)
+    const fitting =
+      name === 'prompt_tag_moves' ? await fitTagMoves(tx, placeable) : await fitVersions(tx, name, placeable)
     if (fitting.length === 0) return { added: 0, leftOut }
     const values = fitting.map(({ row }) => [
       tx.workspaceId,
@@ -111,7 +113,7 @@ function restoreTogether(
 
 /**
  * Recomputes the counters of datasets and prompts after an import, by primary keys: a bundle may count rows that were
- * rejected. Counters never go back, so that no number is used twice.
+ * rejected. Counters never go back, so that no number is used twice. The tag `latest` follows the versions that came.
  */
 export async function recount(
   db: WorkspaceDb,
@@ -122,7 +124,9 @@ export async function recount(
 ): Promise<void> {
   const datasets = [...(await idsHere(db, 'datasets', datasetIds)).values()]
   const prompts = [...(await idsHere(db, 'prompts', promptIds)).values()]
-  await db.mutate(async ({ sql, workspaceId }) => {
+  await db.mutate(async (tx) => {
+    const { sql, workspaceId } = tx
+    await moveLatest(tx, prompts)
     await sql`
       UPDATE datasets SET row_count = (
         SELECT count(*) FROM dataset_rows r WHERE r.workspace_id = ${workspaceId} AND r.dataset_id = datasets.id)
