@@ -10,7 +10,7 @@ import { findServed, listServed } from './served.ts'
 
 const layout = `
 A prompt is a folder: text.jinja and system.jinja, or messages.json; model.json, config.json, and
-prompt.json with name, description, feature and tags. Typical use:
+prompt.json with name, description, feature, folder and tags. Typical use:
   plumbline prompts pull                          once, then commit the folder
   plumbline prompts diff                          in the checks of a pull request
   plumbline prompts push --message "$TITLE"       after the merge: creates a version where something differs
@@ -102,7 +102,9 @@ async function pull(
   for (const slug of slugs.length > 0 ? slugs : await listServed(client)) {
     const served = await findServed(client, slug, tag)
     if (served === undefined) throw new CommandFailed(`No prompt has the slug "${slug}".`)
-    if (served === 'without versions') tell(`The prompt "${slug}" has no version yet; skipped.`)
+    if (served === 'without the tag' && slugs.length > 0) throw new CommandFailed(`${withoutTag(slug, tag)}.`)
+    if (served === 'without the tag') tell(`${withoutTag(slug, tag)}; skipped.`)
+    else if (served === 'without versions') tell(`The prompt "${slug}" has no version yet; skipped.`)
     else results.push({ slug, version: served.version, written: writePrompt(dir, slug, served.content) })
   }
   const words = results.map(
@@ -111,6 +113,9 @@ async function pull(
   )
   print(results, words.join('\n'))
 }
+
+const withoutTag = (slug: string, tag: string): string =>
+  `The prompt "${slug}" has no version with the tag "${tag}"`
 
 interface Difference {
   readonly slug: string
@@ -127,7 +132,11 @@ async function diff({ client, print }: Session, slugs: string[], { dir, tag }: T
     const served = await findServed(client, slug, tag)
     if (local === undefined && served === undefined)
       throw new CommandFailed(`Neither ${dir} nor the service has a prompt "${slug}".`)
-    if (local === undefined) {
+    if (served === 'without the tag') {
+      if (slugs.length > 0) throw new CommandFailed(`${withoutTag(slug, tag)}.`)
+      if (local !== undefined)
+        differences.push({ slug, finding: `no version with the tag ${tag}`, parts: [] })
+    } else if (local === undefined) {
       if (served !== 'without versions') differences.push({ slug, finding: `not in ${dir}`, parts: [] })
     } else if (served === undefined || served === 'without versions') {
       differences.push({ slug, finding: 'no version in the service', parts: [] })

@@ -13,6 +13,8 @@ export interface PromptContent {
   readonly description: string
   /** "" if none. */
   readonly feature: string
+  /** "" if none; undefined in files from before there were folders. */
+  readonly folder: string | undefined
   /** Tags of the version, sorted; without `latest` and `production`, which move by other rules. */
   readonly tags: readonly string[]
   readonly text: string
@@ -41,23 +43,25 @@ export const versionParts = ({ text, systemText, messages, model, config }: Prom
 ]
 
 /**
- * The content of a folder beside that of the service. A folder without the file of the messages or of the config, as
- * before there were such files, keeps those of the service: a push must not lose them.
+ * The content of a folder beside that of the service. A folder without the file of the messages or of the config, or
+ * without the folder of the prompt, as before there were such, keeps those of the service: a push must not lose them.
  */
 export function withServedParts(content: PromptContent, servedContent: PromptContent): PromptContent {
   const isEmpty = content.messages === undefined && content.text === '' && content.systemText === ''
   return {
     ...content,
+    folder: content.folder ?? servedContent.folder,
     messages: isEmpty ? servedContent.messages : content.messages,
     config: content.config ?? servedContent.config,
   }
 }
 
 /** The parts of the prompt itself, which the API cannot change later. */
-export const promptParts = ({ name, description, feature }: PromptContent): Part[] => [
+export const promptParts = ({ name, description, feature, folder }: PromptContent): Part[] => [
   { part: 'name', text: name },
   { part: 'description', text: description },
   { part: 'feature', text: feature },
+  { part: 'folder', text: folder ?? '' },
 ]
 
 const tagsPart = ({ tags }: PromptContent): Part[] => [{ part: 'tags', text: tags.join('\n') }]

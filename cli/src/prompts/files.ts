@@ -31,11 +31,16 @@ export function listSlugs(folder: string): string[] {
 
 /** Updates the files that differ; returns the names of the files written or removed. */
 export function writePrompt(folder: string, slug: string, content: PromptContent): string[] {
-  const { name, description, feature, tags, text, systemText, messages, model, config } = content
+  const { name, description, feature, folder: promptPath = '', tags } = content
+  const { text, systemText, messages, model, config } = content
   const promptFolder = join(folder, slug)
   mkdirSync(promptFolder, { recursive: true })
   const contents: Record<string, string | undefined> = {
-    'prompt.json': JSON.stringify({ name, description, feature, tags }, null, 2),
+    'prompt.json': JSON.stringify(
+      { name, description, feature, ...(promptPath !== '' && { folder: promptPath }), tags },
+      null,
+      2,
+    ),
     'text.jinja': messages === undefined ? text : undefined,
     'system.jinja': systemText === '' ? undefined : systemText,
     'messages.json': messagesText(messages),
@@ -75,6 +80,7 @@ export function readPrompt(folder: string, slug: string): PromptContent | undefi
     name: field('name') || slug,
     description: field('description'),
     feature: field('feature'),
+    folder: metadata.folder === undefined ? undefined : field('folder'),
     tags: ownTags(tags),
     text: text ?? '',
     systemText,

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -101,6 +110,50 @@ it('a prompt of messages and its config go to files and back', async () => {
 
   writeFileSync(file('text.jinja'), 'Both?')
   assert.match((await shell('prompts', 'push', '--dir', dir)).stderr, /both messages\.json and texts/)
+})
+
+it('messages without a text of the user go to files and back', async () => {
+  const messages = [
+    { role: 'system', content: 'Be kind.' },
+    { role: 'user', content: '' },
+  ]
+  await makePrompt(workspace, { slug: 'silent', name: 'Silent' })
+  await workspace.ok(operations.versions.create, { slug: 'silent', messages })
+  const dir = emptyFolder()
+  await shell('prompts', 'pull', 'silent', '--dir', dir)
+  assert.deepEqual(await shell('prompts', 'diff', 'silent', '--dir', dir), {
+    status: 0,
+    stdout: '',
+    stderr: '',
+  })
+})
+
+it('the folder of a prompt goes along, and a file without it changes nothing', async () => {
+  const dir = emptyFolder()
+  await makePrompt(workspace, { slug: 'sorted', name: 'Sorted', folder: 'support/refunds' })
+  await workspace.ok(operations.versions.create, { slug: 'sorted', text: 'Hi' })
+  await shell('prompts', 'pull', 'sorted', '--dir', dir)
+  const metadata = join(dir, 'sorted', 'prompt.json')
+  renameSync(join(dir, 'sorted'), join(dir, 'sorted-copy'))
+  assert.equal((await shell('prompts', 'push', '--dir', dir)).status, 0)
+  const { prompt } = await workspace.ok(operations.prompts.describe, { slug: 'sorted-copy' })
+  assert.equal(prompt.folder, 'support/refunds')
+  mkdirSync(join(dir, 'sorted'))
+  writeFileSync(join(dir, 'sorted', 'text.jinja'), 'Hi\n')
+  writeFileSync(metadata, '{"name":"Sorted"}')
+  assert.equal((await shell('prompts', 'diff', 'sorted', '--dir', dir)).status, 0)
+})
+
+it('pull and diff with a tag go past prompts without it, unless they are named', async () => {
+  const dir = emptyFolder()
+  const pulled = await shell('prompts', 'pull', '--tag', 'staging', '--dir', dir)
+  assert.equal(pulled.status, 0, pulled.stderr)
+  assert.match(pulled.stdout, /greeting/)
+  assert.match(pulled.stderr, /"sorted" has no version with the tag "staging"; skipped/)
+  await shell('prompts', 'pull', 'sorted', '--dir', dir)
+  const differs = await shell('prompts', 'diff', '--tag', 'staging', '--dir', dir)
+  assert.match(differs.stdout, /^sorted: no version with the tag staging$/m)
+  assert.equal((await shell('prompts', 'diff', 'sorted', '--tag', 'staging', '--dir', dir)).status, 1)
 })
 
 it('a folder from before there were such files keeps the messages and the config', async () => {

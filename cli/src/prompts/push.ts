@@ -69,7 +69,7 @@ async function makePlan(
     throw new CommandFailed(`There is no file ${dir}/${slug}/text.jinja, and no messages.json.`)
   const served = await findServed(client, slug, 'latest')
   const tags = [...new Set([...local.tags, ...extraTags])]
-  if (served === undefined || served === 'without versions') {
+  if (served === undefined || typeof served === 'string') {
     const parts = versionParts(local).filter(({ text }) => text !== '')
     return {
       slug,
@@ -100,13 +100,14 @@ async function applyPlan(
   { slug, content, isNewPrompt, changed, version, tags }: Plan,
   message: string | undefined,
 ): Promise<string | undefined> {
-  const { name, description, feature, text, systemText, messages, model, config } = content
+  const { name, description, feature, folder, text, systemText, messages, model, config } = content
   if (isNewPrompt)
     await client.prompts.create({
       slug,
       name,
       description: description || null,
       featureSlug: feature || null,
+      folder: folder || null,
     })
   if (changed.length > 0) {
     // Safe: the service validates the model and names the invalid field.

@@ -1,6 +1,5 @@
 /** Reads prompts from the service. */
 import { type Plumbline, RequestFailed } from '@plumbline/sdk'
-import { CommandFailed } from '../session.ts'
 import { ownTags, type PromptContent } from './content.ts'
 
 export interface ServedPrompt {
@@ -10,12 +9,12 @@ export interface ServedPrompt {
   readonly tags: readonly string[]
 }
 
-/** Finds the version with a tag; undefined if the prompt does not exist. Throws if the prompt has no such tag. */
+/** Finds the version with a tag; undefined if the prompt does not exist. */
 export async function findServed(
   client: Plumbline,
   slug: string,
   tag: string,
-): Promise<ServedPrompt | 'without versions' | undefined> {
+): Promise<ServedPrompt | 'without versions' | 'without the tag' | undefined> {
   const prompt = await findPrompt(client, slug)
   if (prompt === undefined) return undefined
   if (prompt.availableVersions.length === 0) return 'without versions'
@@ -24,13 +23,14 @@ export async function findServed(
     const page = await client.versions.list({ slug, ...(cursor === undefined ? {} : { cursor }) })
     const match = page.versions.find(({ tags }) => tags.includes(tag))
     if (match !== undefined) {
-      const { name, description, featureSlug: feature = '' } = prompt
-      const { version, text, systemText, model, tags, config } = match
+      const { name, description, featureSlug: feature = '', folder = '' } = prompt
+      const { version, text, model, tags, config } = match
       // Messages that the texts can say are texts in files, which are easier to review.
       const messages = text === '' ? match.messages : undefined
+      const systemText = messages === undefined ? match.systemText : ''
       return {
         content: {
-          ...{ name, description, feature, tags: ownTags(tags) },
+          ...{ name, description, feature, folder, tags: ownTags(tags) },
           ...{ text, systemText, messages, model, config },
         },
         version,
@@ -39,7 +39,7 @@ export async function findServed(
     }
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  throw new CommandFailed(`The prompt "${slug}" has no version with the tag "${tag}".`)
+  return 'without the tag'
 }
 
 async function findPrompt(client: Plumbline, slug: string) {
