@@ -84,7 +84,9 @@ describe('prompts', () => {
     await page.getByRole('textbox', { name: 'guest' }).fill('Ada')
     const answer = page.getByRole('region', { name: 'Rendered assistant message' })
     await answer.getByText('Sure: Be kind to Ada.').waitFor()
-    await page.getByRole('textbox', { name: 'history' }).fill('[{"role":"user","content":"Hello"}]')
+    // As clients send images: the content is a list of parts.
+    const history = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }]
+    await page.getByRole('textbox', { name: 'history' }).fill(JSON.stringify(history))
     await page.getByRole('region', { name: 'Rendered user message' }).getByText('Hello').waitFor()
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Review and save' }).click()

@@ -6,6 +6,7 @@ import {
   placeholdersOf,
   templatesOf,
   textOfMessages,
+  textOfRendered,
   textsOf,
 } from './prompt-messages.ts'
 
@@ -37,5 +38,15 @@ describe('a prompt', () => {
     assert.equal(isComplete({ text: 'Hi', systemText: '' }), true)
     assert.equal(isComplete({ text: '', systemText: '', messages: chat }), true)
     assert.equal(isComplete({ text: '', systemText: '', messages: [...chat, { placeholder: ' ' }] }), false)
+  })
+
+  it('shows rendered messages as text, and as JSON what is more than a text', () => {
+    const content = [{ type: 'text', text: 'Hi' }]
+    assert.equal(textOfRendered({ role: 'user', content: 'Hi' }), 'Hi')
+    assert.equal(textOfRendered({ role: 'user', content: '' }), '')
+    assert.equal(textOfRendered({ role: 'assistant', content: null }), '')
+    assert.deepEqual(JSON.parse(textOfRendered({ role: 'user', content })), { content })
+    const call = { role: 'assistant', content: '', tool_calls: [{ id: 'c' }] }
+    assert.deepEqual(JSON.parse(textOfRendered(call)), { tool_calls: [{ id: 'c' }] })
   })
 })

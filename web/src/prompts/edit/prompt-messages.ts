@@ -38,6 +38,14 @@ export const textOfMessages = (messages: readonly PromptMessage[]): string =>
     )
     .join('\n\n')
 
+/** A rendered message as text. One of a placeholder may be more than a text, and is shown as JSON then. */
+export function textOfRendered(message: { readonly role: string; readonly content?: unknown }): string {
+  const { role: _, content, ...others } = message
+  if (typeof content === 'string' && (content !== '' || Object.keys(others).length === 0)) return content
+  const rest = { ...(content != null && content !== '' && { content }), ...others }
+  return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2)
+}
+
 /** Whether there is anything to save, and every placeholder has a name. */
 export const isComplete = (texts: Texts): boolean =>
   templatesOf(texts).some((template) => template !== '') &&

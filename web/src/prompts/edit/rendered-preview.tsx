@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Texts } from './prompt-messages.ts'
+import { type Texts, textOfRendered } from './prompt-messages.ts'
 import { useWithParts } from './use-parts.ts'
 import { useTemplateLibrary } from './use-template-library.ts'
 
@@ -17,8 +17,11 @@ export function RenderedPreview({ texts, values }: RenderedPreviewProps) {
   const rendered = useMemo(() => {
     if (library === undefined) return undefined
     try {
+      const prompt = { text, systemText, ...(messages && { messages: [...messages] }) }
       return {
-        messages: library.render({ text, systemText, ...(messages && { messages: [...messages] }) }, values),
+        messages: library
+          .render(prompt, values)
+          .map((message) => ({ role: message.role, content: textOfRendered(message) })),
       }
     } catch (error) {
       return { problem: error instanceof Error ? error.message : String(error) }
