@@ -105,6 +105,9 @@ describe('prompts', () => {
     assert.deepEqual(versions[0]?.config, { route: 'fast' })
     await page.getByRole('link', { name: 'Playground' }).last().click()
     await editor(page, 'Message 3').waitFor()
+    await page.goto(`${screens.url}/app/prompts/as-messages?version=1.0.1&view=changes`)
+    const changes = page.getByRole('region', { name: 'Changes of settings of the application' })
+    await changes.getByText('"route": "fast"').waitFor()
   })
 
   it('are published and rolled back by keyboard alone', async () => {

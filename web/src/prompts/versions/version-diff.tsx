@@ -1,4 +1,4 @@
-import type { Model, ModelInput } from '@plumbline/sdk'
+import type { Model, ModelInput, PromptVersion } from '@plumbline/sdk'
 import { DiffView } from '../../ui/text/diff-view.tsx'
 import { modelText } from '../edit/model-draft.ts'
 import { messagesOf, type Texts, textOfMessages } from '../edit/prompt-messages.ts'
@@ -6,6 +6,7 @@ import { messagesOf, type Texts, textOfMessages } from '../edit/prompt-messages.
 /** What a version says: of one that is stored, or of one that is being written. */
 export interface VersionTexts extends Texts {
   readonly model: Model | ModelInput
+  readonly config?: PromptVersion['config'] | undefined
 }
 
 interface VersionDiffProps {
@@ -29,19 +30,27 @@ const messageParts = [
   modelPart,
 ]
 
+const configPart = {
+  title: 'Settings of the application',
+  textOf: ({ config = {} }: VersionTexts) =>
+    Object.keys(config).length === 0 ? '' : JSON.stringify(config, null, 2),
+}
+
 const isEmpty = ({ text, systemText, messages }: Texts): boolean =>
   messages === undefined && text === '' && systemText === ''
 
-/** Texts are compared as messages where either version is made of messages. */
-const partsOf = (...versions: readonly (VersionTexts | undefined)[]) =>
-  versions.some((version) => version?.messages !== undefined) ? messageParts : textParts
+/** Texts are compared as messages where either version is made of messages, and settings where either has some. */
+const partsOf = (...versions: readonly (VersionTexts | undefined)[]) => [
+  ...(versions.some((version) => version?.messages !== undefined) ? messageParts : textParts),
+  ...(versions.some((version) => version?.config !== undefined) ? [configPart] : []),
+]
 
 /** Whether two versions say the same. */
 export const saysTheSame = (a: VersionTexts, b: VersionTexts): boolean =>
   (a.messages === undefined) === (b.messages === undefined) &&
   partsOf(a, b).every(({ textOf }) => textOf(a) === textOf(b))
 
-/** What changed between two versions: texts or messages, and the model, each by lines. What did not is only named. */
+/** What changed between two versions: texts or messages, the model and the settings, each by lines. What did not is only named. */
 export function VersionDiff({ before, after }: VersionDiffProps) {
   const parts = partsOf(before, after)
   const comparisons = parts.map(({ title, textOf }) => ({
