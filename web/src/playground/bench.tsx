@@ -11,10 +11,11 @@ import { readValues } from '../prompts/edit/variable-values.ts'
 import { Button } from '../ui/button.tsx'
 import { Select } from '../ui/form/select.tsx'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
+import { useToasts } from '../ui/overlay/toast.tsx'
 import { useRemembered } from '../ui/remembered.ts'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { SplitPane } from '../ui/split-pane.tsx'
-import { type Column, firstColumn, nextColumn, readColumn, writeColumn } from './column.ts'
+import { type Column, firstColumn, nextColumn, readColumn, textsOfColumns, writeColumn } from './column.ts'
 import { type Draft, hasTemplate, keepDraft, keptDraft, textsOfDraft } from './draft.ts'
 import { type Case, isOfColumn, onlyCase, planJobs, repeats } from './plan-jobs.ts'
 import { ResultPane } from './result-pane.tsx'
@@ -42,12 +43,15 @@ export function Bench({ origin, initial, connections }: BenchProps) {
   const { prompt, draft, setDraft, variables, recording, setRecording, runs, stop, forget, navigate } = bench
   const { change, listed, datasets, dataset, rowCount, rows, columns, setColumns, run, add, remove } = bench
   const [isSaving, setSaving] = useState(false)
-  useBenchKeys(bench, () => setSaving(true))
+  const save = (): void => {
+    if (bench.hasParameters()) setSaving(true)
+  }
+  useBenchKeys(bench, save)
   return (
     <Screen
       title="Playground"
       heading={prompt === undefined ? undefined : <Heading prompt={prompt} />}
-      actions={<Actions bench={bench} onSave={() => setSaving(true)} />}
+      actions={<Actions bench={bench} onSave={save} />}
     >
       <SplitPane
         name="playground"
@@ -113,7 +117,6 @@ function useBench({ origin, initial, connections }: BenchProps) {
   const [firstDraft] = useState(initial)
   const [draft, setDraft] = useState(() => keptDraft(origin.key) ?? firstDraft)
   useEffect(() => keepDraft(origin.key, draft, firstDraft), [origin.key, draft, firstDraft])
-  const variables = useVariables(textsOfDraft(draft))
   const [recording, setRecording] = useRemembered('playground.record', 'no')
   const { runs, start, stop, forget } = useRuns()
 
@@ -131,23 +134,35 @@ function useBench({ origin, initial, connections }: BenchProps) {
     { enabled: dataset !== undefined },
   )
   const rows = dataset === undefined ? none : (rowPage.data?.rows ?? none)
+  // The rows before them are those of another dataset, or fewer.
+  const isReading = dataset !== undefined && (rowPage.isPending || rowPage.isPlaceholderData)
   const repeat = repeats.find((count) => count === search.repeat) ?? 1
 
   const first = firstColumn(connections, initial.model.model)
   const columns: readonly Column[] = search.columns?.map(readColumn) ?? (first ? [first] : none)
   const setColumns = (next: readonly Column[]): void => change({ columns: next.map(writeColumn) })
 
-  const { values } = useMemo(() => readValues(draft.values, variables), [draft.values, variables])
+  const texts = useMemo(
+    () => textsOfColumns(textsOfDraft(draft), search.columns?.map(readColumn) ?? none, listed),
+    [draft, search.columns, listed],
+  )
+  const variables = useVariables(texts)
+  const isCorrect = useCheck()
+  const hasParameters = (): boolean => isCorrect('parameters', readDraft(draft.model).problems)
+  const { values, problems } = useMemo(() => readValues(draft.values, variables), [draft.values, variables])
   const cases: readonly Case[] = dataset === undefined ? [{ id: onlyCase, values }] : rows
   const run = (ats: readonly number[]): void => {
-    const { messages, model } = draft
-    const parameters = readDraft(model).model.parameters ?? {}
-    const isRecorded = recording === 'yes'
-    const plan = { texts: textsOfDraft(draft), messages, parameters, prompt, isRecorded }
     const chosenColumns = ats.flatMap((index) => {
       const column = columns[index]
       return column === undefined ? [] : [[index, column] as const]
     })
+    const runsDraft = chosenColumns.some(([, { version }]) => version === undefined)
+    if (isReading || (runsDraft && !hasParameters())) return
+    if (dataset === undefined && !isCorrect('variables', problems)) return
+    const { messages, model } = draft
+    const parameters = readDraft(model).model.parameters ?? {}
+    const isRecorded = recording === 'yes'
+    const plan = { texts: textsOfDraft(draft), messages, parameters, prompt, isRecorded }
     start(planJobs(plan, chosenColumns, cases, repeat), (key) => ats.some((index) => isOfColumn(index)(key)))
   }
   const runAll = (): void => run(columns.map((_, index) => index))
@@ -180,7 +195,17 @@ function useBench({ origin, initial, connections }: BenchProps) {
       runAll,
       isRunning,
     },
-    ...{ hasTexts, hasNothing, add, remove },
+    ...{ hasTexts, hasNothing, hasParameters, isReading, add, remove },
+  }
+}
+
+/** Checks what somebody typed, and says what is wrong: half a value counts as none, and a run would go without it. */
+function useCheck() {
+  const toasts = useToasts()
+  return (what: string, problems: Readonly<Record<string, string | undefined>>): boolean => {
+    const [first] = Object.entries(problems)
+    if (first !== undefined) toasts.reject(`Correct the ${what} first`, `${first[0]}: ${first[1]}`)
+    return first === undefined
   }
 }
 
@@ -214,7 +239,7 @@ interface ActionsProps {
 }
 
 function Actions({ bench, onSave }: ActionsProps) {
-  const { hasTexts, repeat, change, isRunning, stop, hasNothing, columns, runAll } = bench
+  const { hasTexts, repeat, change, isRunning, stop, hasNothing, isReading, columns, runAll } = bench
   return (
     <>
       <Button icon={<Save aria-hidden size={14} />} disabled={!hasTexts} onClick={() => onSave()}>
@@ -235,7 +260,7 @@ function Actions({ bench, onSave }: ActionsProps) {
         <Button
           look="primary"
           icon={<Play aria-hidden size={14} />}
-          disabled={hasNothing || columns.length === 0}
+          disabled={hasNothing || isReading || columns.length === 0}
           onClick={runAll}
         >
           Run all

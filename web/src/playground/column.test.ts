@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { firstColumn, nextColumn, readColumn, writeColumn } from './column.ts'
+import { firstColumn, nextColumn, readColumn, textsOfColumns, writeColumn } from './column.ts'
 
 it('a column is read from the address as it was written', () => {
   for (const column of [
@@ -25,4 +25,18 @@ it('the first column is on the connection that offers the model', () => {
 it('an added column takes a model that is not there yet, and keeps the version', () => {
   const columns = [{ connectionId: 'b', model: 'two', version: '1' }]
   assert.deepEqual(nextColumn(columns, connections), { connectionId: 'b', model: 'three', version: '1' })
+})
+
+it('the templates of all columns are those of the draft and of the versions that are chosen', () => {
+  const version = (name: string, text: string) => ({ version: name, text, systemText: '' })
+  const versions = [version('2', '{{ new }}'), version('1', '{{ old }}')]
+  const columns = [
+    { connectionId: 'a', model: '' },
+    { connectionId: 'a', model: '', version: '1' },
+  ]
+  const draft = { text: '', systemText: '', messages: [{ placeholder: 'history' }] }
+  assert.deepEqual(textsOfColumns(draft, columns, versions).messages, [
+    { placeholder: 'history' },
+    { role: 'user', content: '{{ old }}' },
+  ])
 })

@@ -1,4 +1,5 @@
 /** A column of the playground: a model of a connection, with the draft or a stored version. Pure. */
+import { messagesOf, type Texts } from '../prompts/edit/prompt-messages.ts'
 
 export interface Column {
   readonly connectionId: string
@@ -29,6 +30,20 @@ function decode(text: string): string {
     return text
   }
 }
+
+/** The templates of the draft and of the versions in the columns as one prompt, whose variables are those of all. */
+export const textsOfColumns = (
+  draft: Texts,
+  columns: readonly Column[],
+  versions: readonly (Texts & { readonly version: string })[],
+): Texts => ({
+  text: '',
+  systemText: '',
+  messages: [
+    draft,
+    ...versions.filter(({ version }) => columns.some((column) => column.version === version)),
+  ].flatMap((texts) => texts.messages ?? messagesOf(texts)),
+})
 
 interface ModelOffer {
   readonly id: string

@@ -38,7 +38,11 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
           size="small"
           look="quiet"
           icon={<MessageSquarePlus aria-hidden size={14} />}
-          onClick={() => onChange([...messages, { role: nextRole(messages), content: '' }])}
+          onClick={() => {
+            // The text of the JSON is what was typed there, and would not have it.
+            setJson(false)
+            onChange([...messages, { role: nextRole(messages), content: '' }])
+          }}
         >
           Add message
         </Button>

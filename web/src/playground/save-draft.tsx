@@ -36,8 +36,9 @@ export function SaveDraft(props: SaveDraftProps) {
         hasMessages={draft.messages.length > 0}
       />
     )
+  const draftModel = readDraft(draft.model).model
+  const columnModel = column?.model.trim()
   const provider = connections.find(({ id }) => id === column?.connectionId)?.provider ?? ''
-  const draftResult = readDraft(draft.model).model
   return (
     <SaveVersionDialog
       isOpen={isOpen && versions.data !== undefined}
@@ -46,7 +47,7 @@ export function SaveDraft(props: SaveDraftProps) {
       draft={{
         ...textsOfDraft(draft),
         config: versions.data?.versions[0]?.config,
-        model: { ...draftResult, provider, model: column?.model ?? draftResult.model },
+        model: { ...draftModel, ...(columnModel && { provider, model: columnModel }) },
       }}
       onSaved={({ version }) => onSaved(slug, version)}
       onClose={() => {

@@ -26,6 +26,13 @@ it('what is no number or no JSON is told by its field', () => {
   assert.deepEqual(model.parameters, { temperature: 1, topP: 1, maxLength: 4096, responseFormat: 'text' })
 })
 
+it('a schema that is not sent has no problem', () => {
+  const draft = { ...toDraft(undefined), jsonObject: '{"type":' }
+  assert.deepEqual(readDraft(draft).problems, {})
+  const { problems } = readDraft({ ...draft, responseFormat: 'json_schema' })
+  assert.deepEqual(problems, { jsonObject: 'Enter valid JSON.' })
+})
+
 it('two configurations that say the same are the same text', () => {
   assert.equal(
     modelText({ model: 'a', parameters: { temperature: 1 } }),

@@ -69,7 +69,9 @@ export function readDraft(draft: ModelDraft): {
     if (value !== undefined) parameters[name] = value
     // A choice of tools may be a bare word, such as `auto`.
     else if (name === 'toolChoice' && /^\w+$/.test(text)) parameters[name] = text
-    else problems[name] = 'Enter valid JSON.'
+    // The form shows the schema, and what is wrong with it, only where it counts.
+    else if (name !== 'jsonObject' || draft.responseFormat === 'json_schema')
+      problems[name] = 'Enter valid JSON.'
   }
   const { provider, client, model, version } = draft
   return { model: { provider, client, model, version, parameters }, problems }
