@@ -15,3 +15,10 @@ it('a cause that the message has already is told once', () => {
   const message = 'Cannot connect to API: getaddrinfo ENOTFOUND models.example'
   assert.equal(problemOf(new Error(message, { cause })), message)
 })
+
+it('what a provider reports within a stream is told by its message', () => {
+  const error = { type: 'overloaded_error', message: 'Overloaded' }
+  for (const reported of [error, { type: 'error', error }, 'Overloaded'])
+    assert.equal(problemOf(reported), 'Overloaded')
+  assert.equal(problemOf({ code: 7 }), '{"code":7}')
+})

@@ -51,6 +51,14 @@ export async function startCall(
   })
 }
 
+export const cutProblem = 'The response ended before it was complete.'
+
+/** Whether a stream ended without saying why, such as one that a proxy closed, or a page in place of a stream. */
+export const wasCut = (finish: {
+  readonly finishReason: string
+  readonly rawFinishReason: string | undefined
+}): boolean => finish.finishReason === 'other' && finish.rawFinishReason === undefined
+
 interface ToolDefinition {
   readonly name: string
   readonly description: string | undefined

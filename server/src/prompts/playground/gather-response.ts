@@ -1,5 +1,5 @@
 import type { CallUsage } from '../../ingest/usage/price-call.ts'
-import type { startCall } from './call.ts'
+import { cutProblem, type startCall, wasCut } from './call.ts'
 
 type Stream = Awaited<ReturnType<typeof startCall>>['fullStream']
 
@@ -24,13 +24,13 @@ export async function gatherResponse(
       case 'abort':
         throw signal.reason
       case 'finish':
-        usage = part.totalUsage
+        if (!wasCut(part)) usage = part.totalUsage
         break
       default:
       // The SDK's other events add nothing.
     }
   }
-  if (usage === undefined) throw new Error('The answer ended before it was whole.')
+  if (usage === undefined) throw new Error(cutProblem)
   const output = toolCalls.length === 0 ? text : { role: 'assistant', content: text, toolCalls }
   return { output, usage }
 }

@@ -166,6 +166,37 @@ describe('playground.run', () => {
       }
     })
 
+    it('fails where a provider reports an error within the stream, or ends it without a reason', async () => {
+      const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`
+      const endings: Record<string, string> = {
+        reported: `data: ${JSON.stringify({ error: { type: 'server_error', message: 'Overloaded.' } })}\n\n`,
+        cut: '',
+      }
+      const server = createServer(async (request, response) => {
+        const body = Buffer.concat(await Array.fromAsync<Buffer>(request)).toString()
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.end(half + endings[(JSON.parse(body) as { model: string }).model])
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      // A test that fails ends too.
+      server.unref()
+      const workspace = await newWorkspace()
+      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+      const { connection } = await workspace.ok(operations.connections.create, {
+        ...{ name: 'Half', provider: 'open-ai', apiKey: 'sk-test', baseUrl },
+      })
+      const run = (model: string) =>
+        eventsOf(workspace, { connectionId: connection.id, model, text: 'Hello', record: true })
+      assert.deepEqual(await run('reported'), [
+        { type: 'text', text: 'Half' },
+        { type: 'error', error: 'Overloaded.' },
+      ])
+      assert.deepEqual(await run('cut'), [
+        { type: 'text', text: 'Half' },
+        { type: 'error', error: 'The response ended before it was complete.' },
+      ])
+    })
+
     it('ends the call when the client goes away', async () => {
       const ended = Promise.withResolvers<void>()
       const endless = createServer((request, response) => {

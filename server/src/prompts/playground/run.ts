@@ -8,7 +8,7 @@ import { EventStream } from '../../requests/responses.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
 import { checkMessages, readExtras } from '../../workspace/extras.ts'
 import { includeParts } from '../../workspace/include-parts.ts'
-import { type Parameters, startCall } from './call.ts'
+import { cutProblem, type Parameters, startCall, wasCut } from './call.ts'
 import { findPrompt, renderDraft } from './draft.ts'
 import { toModelMessages } from './messages.ts'
 import { recordRun } from './record-run.ts'
@@ -112,6 +112,10 @@ async function* events(run: Run, signal: AbortSignal): AsyncGenerator<object> {
         case 'abort':
           return
         case 'finish': {
+          if (wasCut(part)) {
+            yield { type: 'error', error: cutProblem }
+            return
+          }
           const durationMs = performance.now() - started
           const priced = priceCall(part.totalUsage, {
             provider: run.provider,
