@@ -156,6 +156,25 @@ describe('annotation', () => {
       `${slug}-safe false human`,
       `${slug}-safe true human`,
     ])
+
+    // Whoever looks at what they have judged, and reloads or leaves, has it still.
+    const scoresOfFirst = async () => {
+      const { traceId } = items.find(({ isDone }) => isDone) ?? items[0]!
+      const { trace } = await api<TraceScores>('GET', `/monitor/traces/${traceId}`)
+      return trace.scores.map(({ value }) => value).toSorted()
+    }
+    await page.goto(`${screens.url}/app/annotation/${id}?status=done`)
+    await page.getByRole('row').filter({ hasText: first }).click()
+    await page.getByRole('button', { name: '5', pressed: true }).waitFor()
+    assert.equal(await page.getByLabel('Comment').inputValue(), 'Clear, and kind.')
+    await page.reload()
+    await page.getByRole('button', { name: '5', pressed: true }).waitFor()
+    assert.deepEqual(await scoresOfFirst(), [5, true])
+    await page.keyboard.press('3')
+    await page.keyboard.press('Enter')
+    await page.getByText('You’re all done').waitFor()
+    await eventually(async () => assert.deepEqual(await scoresOfFirst(), [3, true]))
+    await page.getByText('3 of 3').waitFor()
   })
 
   it('items that were added by mistake are removed, are put back, and stay where they were judged', async () => {
@@ -236,6 +255,40 @@ describe('annotation', () => {
     assert.equal(await comment.inputValue(), 'Of the second.')
     await page.getByRole('alert').filter({ hasText: 'taken out' }).waitFor({ state: 'detached' })
     await page.getByText('0 of 1').waitFor()
+  })
+
+  it('an item whose trace is deleted meanwhile is skipped, and what the queue asks for meanwhile is asked', async () => {
+    const { id, traceIds, slug } = await makeQueue('Deleted meanwhile', 2)
+    const page = await screens.open(`/annotation/${id}/annotate`)
+    const item = page.getByRole('region', { name: 'Item', exact: true })
+    const heading = item.getByRole('heading', { level: 2 })
+    await heading.filter({ hasText: 'Deleted meanwhile 1' }).waitFor()
+    const deleted = await fetch(`${screens.url}/monitor/traces/${traceIds[0]}`, { method: 'DELETE', headers })
+    assert.equal(deleted.ok, true)
+    await eventually(async () => {
+      const { items } = await api<{ items: object[] }>('GET', `/annotation-queues/${id}/items`)
+      assert.equal(items.length, 1)
+    })
+    await page.keyboard.press('4')
+    await page.keyboard.press('y')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('alert').filter({ hasText: 'The queue has no item' }).waitFor()
+    const [response] = await Promise.all([
+      page.waitForResponse(/\/skip$/),
+      page.getByRole('button', { name: 'Skip' }).click(),
+    ])
+    await response.finished()
+    await heading.filter({ hasText: 'Deleted meanwhile 2' }).waitFor()
+
+    await api('PATCH', `/annotation-queues/${id}`, { evaluatorSlugs: [`${slug}-safe`, 'human-tone'] })
+    await page.keyboard.press('4')
+    await page.keyboard.press('y')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('alert').filter({ hasText: 'must be one of' }).waitFor()
+    await page.getByRole('group', { name: 'Tone, by the support team' }).getByRole('button').first().click()
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('You’re all done').waitFor()
+    await page.getByText('1 of 1').waitFor()
   })
 
   it('a queue is made, filled from the list of traces and by a filter, changed and deleted', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isComplete, nextOpen, scoresOf } from './answers.ts'
+import { answersOf, isComplete, nextOpen, scoresOf } from './answers.ts'
 import { readJudged } from './verdict-choices.ts'
 
 const questions = ['a', 'b', 'c'].map((slug) => readJudged({ slug, name: slug, config: {} }))
@@ -23,4 +23,26 @@ it('answers are sent in the order of the questions', () => {
     { evaluatorSlug: 'a', value: false },
     { evaluatorSlug: 'c', value: 1 },
   ])
+})
+
+it('what somebody has judged before is theirs, of the item, and by the latest version of each evaluator', () => {
+  const score = {
+    isOwn: true,
+    evaluatorSlug: 'a',
+    logId: null,
+    comment: null,
+    createdAt: '2026-11-23T06:00:02Z',
+  }
+  const scores = [
+    { ...score, value: 2 },
+    { ...score, value: 1, createdAt: '2026-11-23T06:00:01.5Z', comment: 'Why' },
+    { ...score, value: 3, logId: 'log' },
+    { ...score, value: 4, isOwn: false },
+    { ...score, value: 5, evaluatorSlug: null },
+    { ...score, value: false, evaluatorSlug: 'b' },
+  ]
+  // Safe: the other fields say nothing of the answers.
+  const trace = { scores } as unknown as Parameters<typeof answersOf>[0]
+  assert.deepEqual(answersOf(trace, { logId: null }), { answers: { a: 2, b: false }, comment: 'Why' })
+  assert.deepEqual(answersOf(trace, { logId: 'log' }), { answers: { a: 3 }, comment: '' })
 })

@@ -1,4 +1,5 @@
 /** The answers about an item so far. Pure. */
+import type { AnnotationItem, StoredTrace } from '@plumbline/sdk'
 import type { HumanEvaluator, Value } from './verdict-choices.ts'
 
 /** By the slug of the evaluator. */
@@ -25,3 +26,17 @@ export const scoresOf = (questions: readonly HumanEvaluator[], answers: Answers)
     const value = answers[slug]
     return value === undefined ? [] : [{ evaluatorSlug: slug, value }]
   })
+
+/** What a person has answered about an item before: of the versions of an evaluator, by the one judged last. */
+export function answersOf(
+  { scores }: Pick<StoredTrace, 'scores'>,
+  { logId }: Pick<AnnotationItem, 'logId'>,
+): { readonly answers: Answers; readonly comment: string } {
+  const own = scores
+    .filter((score) => score.isOwn && score.evaluatorSlug !== null && score.logId === logId)
+    .toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
+  return {
+    answers: Object.fromEntries(own.map(({ evaluatorSlug, value }) => [evaluatorSlug ?? '', value])),
+    comment: own.findLast(({ comment }) => comment !== null)?.comment ?? '',
+  }
+}

@@ -2,13 +2,13 @@
  * One item after the other. The next one is claimed, and its trace loaded, while the person scores the current one, so that it
  * is there at once. A submission travels in the background, and its item comes back if the service rejects it.
  */
-import type { AnnotationItem, AnnotationProgress } from '@plumbline/sdk'
+import { type AnnotationItem, type AnnotationProgress, type Operations, RequestFailed } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, type Input, queryFor, refresh, useClient } from '../../app/api.ts'
-import { isSignedOut, useSession } from '../../app/session.tsx'
+import { useSession } from '../../app/session.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
-import type { Answers } from './answers.ts'
+import { type Answers, answersOf } from './answers.ts'
 import { forgetAnswers, keepAnswers, readAnswers } from './unsent-answers.ts'
 
 /** An item with its earlier answers. */
@@ -16,6 +16,8 @@ export interface Turn {
   readonly item: AnnotationItem
   readonly answers: Answers
   readonly comment: string
+  /** The service has these answers: they stay until others take their place. */
+  readonly isJudged?: true
   /** Why the service did not take it. */
   readonly refusal?: unknown
 }
@@ -75,7 +77,7 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
     visible.current = next
     setTurn(next)
   }, [])
-  const { take, takeAgain, finish } = useTurnCalls(id)
+  const { take, takeAgain, reopen, finish } = useTurnCalls(id)
   /** Takes the turn after the one on the screen. */
   const takeAhead = useCallback(
     (turn: Turn | null): void => {
@@ -88,13 +90,13 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
   const begin = useCallback(async (): Promise<void> => {
     setError(undefined)
     try {
-      const first = itemId === undefined ? await take([]) : await takeAgain(itemId).catch(() => take([]))
+      const first = itemId === undefined ? await take([]) : await reopen(itemId).catch(() => take([]))
       show(first)
       takeAhead(first)
     } catch (failure) {
       setError(failure)
     }
-  }, [itemId, take, takeAgain, takeAhead, show])
+  }, [itemId, take, reopen, takeAhead, show])
 
   useEffect(() => void begin(), [begin])
 
@@ -116,14 +118,20 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
     }
   }
 
-  const send = (turn: Turn, request: () => Promise<{ readonly progress: AnnotationProgress }>): void => {
+  const send = (
+    turn: Turn,
+    request: () => Promise<{ readonly progress: AnnotationProgress }>,
+    { isSkip = false } = {},
+  ): void => {
     const { id: itemId } = turn.item
-    const sentNow = finish(request)
+    const sentNow = finish(turn, request)
       .then(() => forgetAnswers(ownPlace, itemId))
       .catch((refusal: unknown) => {
+        // Its trace was deleted: it would come back for ever.
+        if (isSkip && isGone(refusal)) return forgetAnswers(ownPlace, itemId)
         comeBack({ ...turn, refusal })
-        // Where the session has ended, a read leads to the sign-in.
-        if (isSignedOut(refusal)) void refresh(queries, ['annotationQueues.get'])
+        // The queue may ask for something else by now; where the session has ended, a read leads to the sign-in.
+        void refresh(queries, ['annotationQueues.get', 'evaluators.list'])
       })
       .finally(() => sending.current.delete(itemId))
     sending.current.set(itemId, sentNow)
@@ -133,7 +141,8 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
   /** Shows a turn again; the person still holds the current one, which comes after it. */
   const comeBack = (undone: Turn): void => {
     const current = draft.current?.item.id === visible.current?.item.id ? draft.current : visible.current
-    if (current != null) prefetched.current = aheadOf(Promise.resolve(current))
+    if (current != null && current.item.id !== undone.item.id)
+      prefetched.current = aheadOf(Promise.resolve(current))
     else takeAhead(undone)
     show(undone)
   }
@@ -156,7 +165,8 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
       const answers = Object.fromEntries(scores.map(({ evaluatorSlug, value }) => [evaluatorSlug, value]))
       send({ ...turn, answers, comment }, () => call(client, 'annotationQueues.submit', input))
     },
-    skip: (turn) => send(turn, () => call(client, 'annotationQueues.skip', { id, itemId: turn.item.id })),
+    skip: (turn) =>
+      send(turn, () => call(client, 'annotationQueues.skip', { id, itemId: turn.item.id }), { isSkip: true }),
     undo,
     retry: () => void begin(),
   }
@@ -213,12 +223,52 @@ function useTurnCalls(id: string) {
     },
     [client, queries, id, note],
   )
+  /** Shows what the person has judged, and takes nothing back: whoever only looks keeps their scores. */
+  const reopen = useCallback(
+    async (itemId: string): Promise<Turn> => {
+      const item = await findItem(client, { id, itemId })
+      if (item === undefined || !isJudgedByYou(item)) return takeAgain(itemId)
+      const { trace } = await queries.fetchQuery({
+        ...queryFor(client, 'traces.get', { id: item.traceId }),
+        staleTime: 0,
+      })
+      return { item, ...answersOf(trace, item), isJudged: true }
+    },
+    [client, queries, id, takeAgain],
+  )
   /** Submits or skips an item. */
-  const finish = async (request: () => Promise<{ readonly progress: AnnotationProgress }>): Promise<void> => {
+  const finish = async (
+    { item, isJudged }: Turn,
+    request: () => Promise<{ readonly progress: AnnotationProgress }>,
+  ): Promise<void> => {
     hasSent.current = true
+    // Where it was taken back elsewhere, or cannot be, the request itself says what is wrong.
+    if (isJudged) await call(client, 'annotationQueues.undo', { id, itemId: item.id }).catch(() => undefined)
     const { progress } = await request()
     note(progress)
     void refresh(queries, ['annotationQueues.list', 'annotationQueues.items', 'annotationQueues.agreement'])
   }
-  return { take, takeAgain, finish }
+  return { take, takeAgain, reopen, finish }
 }
+
+const itemsPerPage = 1000
+
+async function findItem(
+  client: Operations,
+  { id, itemId }: { readonly id: string; readonly itemId: string },
+): Promise<AnnotationItem | undefined> {
+  let cursor: string | undefined
+  do {
+    const input = { id, limit: itemsPerPage, ...(cursor !== undefined && { cursor }) }
+    const { items, nextCursor } = await call(client, 'annotationQueues.items', input)
+    const item = items.find((candidate) => candidate.id === itemId)
+    if (item !== undefined) return item
+    cursor = nextCursor
+  } while (cursor !== undefined)
+  return undefined
+}
+
+const isJudgedByYou = ({ turns }: AnnotationItem): boolean =>
+  turns.some(({ annotator, status }) => annotator.isYou && status === 'judged')
+
+const isGone = (error: unknown): boolean => error instanceof RequestFailed && error.status === 404
