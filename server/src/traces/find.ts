@@ -80,6 +80,14 @@ export async function locateTrace(
   return storedId === undefined ? undefined : { storedId }
 }
 
+/** The id that a trace is kept under, where it may be named by its OpenTelemetry id; any other id stays as it is. */
+export async function keptIdOf(requestedId: string, workspace: Workspace): Promise<string> {
+  const id = requestedId.toLowerCase()
+  if (!otelTraceId.test(id)) return id
+  const located = await locateTrace(id, workspace)
+  return located?.storedId ?? located?.rows.trace.traceId ?? id
+}
+
 async function locateByOurs(id: string, workspace: Workspace): Promise<LocatedTrace | undefined> {
   const { recorder, openTraces, traces } = workspace
   const pending = await recorder.pendingScores(id)

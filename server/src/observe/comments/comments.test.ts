@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { otlpTraceId, sendSpans } from '../../../testing/deleted-spans.ts'
 import {
   makeExperiment,
   makeFeature,
@@ -10,7 +11,8 @@ import {
 } from '../../../testing/test-app.ts'
 
 const { list, mentions, acknowledge, create, update, delete: remove } = operations.comments
-const { app, newWorkspace } = await startTestApp()
+const testApp = await startTestApp()
+const { app, newWorkspace } = testApp
 
 const nowhere = '01890000-0000-7000-8000-000000000000'
 
@@ -93,6 +95,22 @@ describe('comments.list', () => {
     const { id } = await recordTrace(workspace)
     await workspace.ok(create, { subjectType: 'trace', subjectId: id, text: 'Elsewhere' })
     assert.deepEqual(await textsOf(workspace, subject), ['Why **this**?', 'Second'])
+  })
+
+  it('200: lists those on a trace by its OpenTelemetry id too, which they and links are made by', async () => {
+    const workspace = await newWorkspace()
+    const subjectId = otlpTraceId()
+    await sendSpans(testApp, workspace, subjectId, [{ spanId: '1'.repeat(16), name: 'root' }])
+    await app.flush()
+    const subject = { subjectType: 'trace', subjectId } as const
+    const { comment } = await workspace.ok(create, { ...subject, text: 'Named by its span' })
+    assert.notEqual(comment.subjectId, subjectId)
+    assert.deepEqual(await textsOf(workspace, subject), ['Named by its span'])
+    assert.deepEqual(await textsOf(workspace, { ...subject, subjectId: comment.subjectId }), [
+      'Named by its span',
+    ])
+    const { share } = await workspace.ok(operations.shares.create, { traceId: subjectId })
+    assert.deepEqual((await workspace.ok(operations.shares.list, { traceId: subjectId })).shares, [share])
   })
 
   it('400: is a kind of thing without comments', async () => {
