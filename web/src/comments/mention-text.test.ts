@@ -40,3 +40,12 @@ it('a text mentions the longest name that stands there, and nobody by an address
   assert.deepEqual(findMentioned('@Ada Lovelace and @Ada', people), ['2', '1'])
   assert.deepEqual(findMentioned('nobody here', people), [])
 })
+
+it('a name that two people have mentions both', () => {
+  const [ada] = people
+  assert.deepEqual(findMentioned('@Ada Lovelace, @Ada', [...people, { id: '4', name: ada?.name ?? '' }]), [
+    '2',
+    '1',
+    '4',
+  ])
+})

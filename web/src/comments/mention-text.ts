@@ -38,14 +38,18 @@ export function completeMention(
   return { text: head + text.slice(caret), caret: head.length }
 }
 
-/** Whom a text mentions. The longest name counts where one begins with another. */
+/**
+ * Whom a text mentions. The longest name counts where one begins with another; of people with the same name the text
+ * does not say which one, so that each hears of it.
+ */
 export function findMentioned(text: string, people: readonly Person[]): readonly string[] {
-  const longestFirst = people.toSorted((a, b) => b.name.length - a.name.length)
+  const byName = Map.groupBy(people, ({ name }) => name)
+  const longestFirst = [...byName].toSorted(([a], [b]) => b.length - a.length)
   let rest = text
-  return longestFirst.flatMap(({ id, name }) => {
+  return longestFirst.flatMap(([name, namesakes]) => {
     const mark = `@${name}`
     if (!rest.includes(mark)) return []
     rest = rest.replaceAll(mark, '')
-    return [id]
+    return namesakes.map(({ id }) => id)
   })
 }
