@@ -1,8 +1,9 @@
 import type { AnnotationQueue } from '@plumbline/sdk'
 import { ListPlus } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { usePages, useRead } from '../app/api.ts'
+import { usePages } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
+import { useTracesById } from '../traces/use-traces-by-id.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -18,8 +19,6 @@ const ItemSelectionBar = lazy(async () => ({
 const rowId = ({ item }: ListedItem): string => item.id
 const refreshMs = 10_000
 const nothing: ReadonlySet<string> = new Set()
-/** So many traces can be named in a filter. */
-const namedMax = 200
 
 const states = [
   { value: 'all', label: 'All items' },
@@ -44,16 +43,10 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
     'items',
     { refreshMs },
   )
-  const ids = [...new Set(pages.items.map(({ traceId }) => traceId))].slice(0, namedMax)
-  const traces = useRead(
-    'traces.list',
-    { where: JSON.stringify([{ field: 'trace', is: ids }]), limit: namedMax },
-    { enabled: ids.length > 0 },
-  ).data?.traces
+  const traces = useTracesById(pages.items.map(({ traceId }) => traceId))
   const rows = useMemo(() => {
-    const byId = new Map((traces ?? []).map((trace) => [trace.id, trace]))
     const { annotatorsPerItem } = queue
-    return pages.items.map((item) => ({ item, trace: byId.get(item.traceId), annotatorsPerItem }))
+    return pages.items.map((item) => ({ item, trace: traces.get(item.traceId), annotatorsPerItem }))
   }, [pages.items, traces, queue])
   // Others score and remove items too: an item that has left the list is no longer selected.
   const selectedItems = pages.items.filter(({ id }) => selection.has(id))
