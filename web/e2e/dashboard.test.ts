@@ -92,7 +92,7 @@ describe('the dashboard', () => {
     const page = await screens.open(`/dashboard?${range}&by=user`)
     await page.getByRole('grid', { name: 'By user' }).getByRole('row').nth(1).click()
     await page.waitForURL(/\/traces\?/)
-    assert.match(decodeURIComponent(page.url()), /q=user:/)
+    assert.match(decodeURIComponent(page.url()), /q=user=/)
     await page.goBack()
     await page.getByRole('link', { name: 'Failed' }).click()
     await page.waitForURL(/hasError/)

@@ -67,8 +67,8 @@ describe('the list of traces', () => {
     await filter.pressSequentially('user:')
     await page.getByRole('option', { name: /^Ada.*ada l/ }).click()
     await rowsShown(page, 1)
-    assert.equal((await filter.inputValue()).trim(), 'metadata.suite:list user:"ada l"')
-    await page.getByRole('button', { name: 'Remove user:"ada l"' }).click()
+    assert.equal((await filter.inputValue()).trim(), 'metadata.suite:list user="ada l"')
+    await page.getByRole('button', { name: 'Remove user="ada l"' }).click()
     await rowsShown(page, 3)
     assert.equal((await filter.inputValue()).trim(), 'metadata.suite:list')
 

@@ -9,7 +9,7 @@ import { Path } from '../app/path.tsx'
 import { rangeSince } from '../app/range/range.ts'
 import { Screen } from '../app/screen.tsx'
 import { useSession } from '../app/session.tsx'
-import { writeClause } from '../traces/filter/filter-text.ts'
+import { hasValues, writeClause } from '../traces/filter/filter-text.ts'
 import { MeanScores } from '../traces/list/rows/group-columns.tsx'
 import { ReadingModeSwitch, useReadingMode } from '../traces/messages/reading-mode.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -164,7 +164,7 @@ function Summary({ conversation }: { readonly conversation: Conversation }) {
   const { user, organization, traces, failed, lastTime, durationMs, cost, tokens, tokensEstimated, scores } =
     conversation
   const clauseFor = (field: 'user' | 'organization', value: string): string =>
-    writeClause({ type: 'values', field, values: [value], isNot: false })
+    writeClause(hasValues(field, [value]))
   return (
     <dl className="flex shrink-0 flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-line px-4 py-2 text-sm *:flex *:items-baseline *:gap-2 [&_dt]:text-xs [&_dt]:text-ink-3">
       {user !== null && (

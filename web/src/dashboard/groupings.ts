@@ -1,6 +1,6 @@
 /** What figures can be divided by. Pure. */
 import { fieldEntries } from '@plumbline/sdk/trace-fields'
-import type { Clause } from '../traces/filter/filter-text.ts'
+import { type Clause, hasValues } from '../traces/filter/filter-text.ts'
 
 export interface Grouping {
   readonly name: string
@@ -62,7 +62,5 @@ export function labelOf(key: string): string {
 export const clausesOf = ({ fields }: Grouping, key: string): readonly Clause[] =>
   valuesOf(key).map((value, index) => {
     const field = fields[index] ?? fields[0]
-    return value === null
-      ? { type: 'presence', field, isThere: false }
-      : { type: 'values', field, values: [value], isNot: false }
+    return value === null ? { type: 'presence', field, isThere: false } : hasValues(field, [value])
   })

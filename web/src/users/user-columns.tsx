@@ -1,7 +1,7 @@
 /** The columns of the lists of users and customers. */
 import type { EndOrganization, EndUser } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
-import { writeClause } from '../traces/filter/filter-text.ts'
+import { hasValues, writeClause } from '../traces/filter/filter-text.ts'
 import {
   costColumn,
   failedColumn,
@@ -15,7 +15,7 @@ import { Count } from '../ui/text/values.tsx'
 
 /** The filter for the traces of a user or a customer. */
 export const filterOf = (field: 'user' | 'organization', id: string): string =>
-  writeClause({ type: 'values', field, values: [id], isNot: false })
+  writeClause(hasValues(field, [id]))
 
 interface NamedProps {
   readonly row: { readonly id: string; readonly name: string }

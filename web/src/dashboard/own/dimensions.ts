@@ -1,7 +1,7 @@
 /** What charts can be divided by: the dimensions of metrics, and the field of the filter that each is of. Pure. */
 import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { typedName } from '../../traces/filter/filter-fields.ts'
-import type { Clause } from '../../traces/filter/filter-text.ts'
+import { type Clause, hasValues } from '../../traces/filter/filter-text.ts'
 
 const ofFields = fieldEntries.flatMap(([name, { label, dimension }]) =>
   dimension === undefined ? [] : [{ value: dimension, label, field: name }],
@@ -25,9 +25,7 @@ export function clauseOfValue(dimension: string, value: string | null): Clause |
       ? { type: 'presence', field: `score.${value}`, isThere: true }
       : undefined
   const name = typedName(field)
-  return value === null
-    ? { type: 'presence', field: name, isThere: false }
-    : { type: 'values', field: name, values: [value], isNot: false }
+  return value === null ? { type: 'presence', field: name, isThere: false } : hasValues(name, [value])
 }
 
 export const labelOfValue = (value: string | number | null | undefined): string =>

@@ -23,6 +23,15 @@ it('what is said wrongly stays as it was typed, until it is removed', () => {
   assert.equal(withoutPart('modle:x  type:tool', 0), 'type:tool')
 })
 
+it('a user who is chosen is meant by the id, in the place of a part of a name', () => {
+  assert.equal(toggleValue('', 'user', 'ada'), 'user=ada')
+  assert.equal(toggleValue('user=ada', 'user', 'bob'), 'user=ada,bob')
+  assert.equal(toggleValue('user:Ad', 'user', 'ada'), 'user=ada')
+  assert.equal(toggleValue('user:Ad,Bo', 'user', 'Ad'), 'user:Bo')
+  assert.deepEqual(valuesOf('user=ada', 'user'), ['ada'])
+  assert.equal(toggleValue('user=ada', 'user', 'bob', true), 'user=ada -user:bob')
+})
+
 it('the same is not said twice', () => {
   const clause = { type: 'presence', field: 'score.accuracy', isThere: true } as const
   assert.equal(withClause(withClause('', clause), clause), 'score.accuracy:*')
@@ -38,5 +47,9 @@ it('bounds of a field replace those it had', () => {
   assert.equal(withBounds('a cost>0.01 b', 'cost', { min: 0.5, max: 2 }), 'a b cost>=0.5 cost<=2')
   assert.equal(withBounds('a cost>0.01', 'cost', {}), 'a')
   assert.equal(withBounds('', 'duration', { min: 2000 }), 'duration>=2s')
+  assert.equal(withBounds('errors>0 a', 'errors', { min: 0, max: 5 }), 'errors>0 a errors<=5')
+  assert.equal(withBounds('errors>0 errors<=5', 'errors', { min: 0 }), 'errors>0')
+  assert.equal(withBounds('errors=2', 'errors', { min: 2, max: 5 }), 'errors>=2 errors<=5')
+  assert.equal(withBounds('errors>1 errors<9', 'errors', { min: 3, max: 9 }), 'errors<9 errors>=3')
   assert.deepEqual(boundsOf('cost>0.01 cost<=2 tokens>1', 'cost'), { min: 0.01, max: 2 })
 })

@@ -1,6 +1,6 @@
 /** Changes of a filter by clicks; the text stays what states it. Pure. */
 import { statedField } from './filter-fields.ts'
-import { type Clause, isClause, readParts, writeClause } from './filter-text.ts'
+import { type Clause, hasValues, isClause, readParts, writeClause } from './filter-text.ts'
 
 const join = (texts: readonly string[]): string => texts.join(' ')
 
@@ -33,15 +33,19 @@ export function toggleValue(text: string, field: string, value: string, isNot = 
   const parts = readParts(text)
   const index = parts.findIndex(({ result }) => isClause(result) && isValuesOf(result, field, isNot))
   const parsed = parts[index]?.result
+  const clause: Clause & { type: 'values' } = isNot
+    ? { type: 'values', field, values: [value], isNot }
+    : hasValues(field, [value])
   if (parsed === undefined || !isClause(parsed) || !isValuesOf(parsed, field, isNot))
-    return withClause(text, { type: 'values', field, values: [value], isNot })
+    return withClause(text, clause)
   const isIn = parsed.values.includes(value)
-  // A flag is true or false: the other value takes the place of the first.
-  const others = statedField(field)?.type === 'flag' ? [] : parsed.values
-  const values = isIn ? parsed.values.filter((other) => other !== value) : [...others, value]
-  return values.length === 0
-    ? withoutPart(text, index)
-    : withPart(text, index, writeClause({ ...parsed, values }))
+  // A flag is true or false, and an id is no name: the value takes the place of what is there.
+  const isReplaced = statedField(field)?.type === 'flag' || parsed.isId !== clause.isId
+  const values = isIn
+    ? parsed.values.filter((other) => other !== value)
+    : [...(isReplaced ? [] : parsed.values), value]
+  if (values.length === 0) return withoutPart(text, index)
+  return withPart(text, index, writeClause({ ...(isIn ? parsed : clause), values }))
 }
 
 /** What a field must be at least and at most. */
@@ -64,13 +68,20 @@ export function boundsOf(text: string, field: string): Bounds {
   }
 }
 
-/** The text with these bounds of a field in the place of those it has. */
+/** The text with these bounds of a field in the place of those it has; one that is the same stays as it is, such as `>0`. */
 export function withBounds(text: string, field: string, { min, max }: Bounds): string {
+  const before = boundsOf(text, field)
+  const [isSameMin, isSameMax] = [min === before.min, max === before.max]
+  const stays = ({ operator }: Clause & { type: 'bound' }): boolean =>
+    (isSameMin || operator.startsWith('<')) && (isSameMax || operator.startsWith('>'))
   const others = readParts(text).flatMap(({ result, text }) =>
-    isClause(result) && isBoundOf(result, field) ? [] : [text],
+    isClause(result) && isBoundOf(result, field) && !stays(result) ? [] : [text],
   )
+  const left = boundsOf(join(others), field)
   const clauses: Clause[] = []
-  if (min !== undefined) clauses.push({ type: 'bound', field, operator: '>=', value: min })
-  if (max !== undefined) clauses.push({ type: 'bound', field, operator: '<=', value: max })
+  if (min !== undefined && left.min !== min)
+    clauses.push({ type: 'bound', field, operator: '>=', value: min })
+  if (max !== undefined && left.max !== max)
+    clauses.push({ type: 'bound', field, operator: '<=', value: max })
   return join([...others, ...clauses.map(writeClause)])
 }

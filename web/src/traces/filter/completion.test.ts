@@ -28,6 +28,17 @@ it('after a field its values are offered, of the filter without it', () => {
   })
 })
 
+it('a user who is chosen is meant by the id', () => {
+  const [option] = valueOptions([{ value: 'ada', label: 'Ada', count: 3 }])
+  for (const [text, result] of [
+    ['user:Ad', 'user=ada '],
+    ['user=', 'user=ada '],
+    ['user:Bo,Ad', 'user:Bo,ada '],
+    ['-user:Ad', '-user:ada '],
+  ] as const)
+    assert.equal(complete(text, completingAt(text, text.length)!, option!).text, result)
+})
+
 it('keys of metadata and names of scores are offered after their dot', () => {
   const completing = completingAt('metadata.en', 11)
   assert.deepEqual(completing, { kind: 'key', source: 'metadata', prefix: 'en', start: 0, end: 11 })

@@ -1,5 +1,5 @@
 /** What can be completed where the caret is, and what completing does. Pure. */
-import { filterFields, findField, namedFields } from './filter-fields.ts'
+import { filterFields, findField, isFoundByName, namedFields } from './filter-fields.ts'
 import { readParts, writeField, writeValue } from './filter-text.ts'
 
 export type Completing =
@@ -18,6 +18,8 @@ export type Completing =
       readonly prefix: string
       readonly start: number
       readonly end: number
+      /** Set before the first value that is chosen, in place of the sign that was typed: it is an id, whatever others are called. */
+      readonly sign?: '='
       /** The filter without the clause that is being typed: its values are those to choose from. */
       readonly rest: string
     }
@@ -27,7 +29,7 @@ export function completingAt(text: string, caret: number): Completing | undefine
   if (part === undefined) return { kind: 'field', prefix: '', start: caret, end: caret }
   const prefix = text.slice(part.start, caret)
   const [, minus = '', name, list = ''] =
-    /^(-?)([a-z]\w*(?:\.(?:"(?:\\[\s\S]|[^"\\])*"|[^\s":<>=]+))?):([\s\S]*)$/i.exec(prefix) ?? []
+    /^(-?)([a-z]\w*(?:\.(?:"(?:\\[\s\S]|[^"\\])*"|[^\s":<>=]+))?)[:=]([\s\S]*)$/i.exec(prefix) ?? []
   const { end } = part
   if (name !== undefined) {
     const field = findField(
@@ -36,13 +38,15 @@ export function completingAt(text: string, caret: number): Completing | undefine
     if (field === undefined || (field.kind !== 'text' && field.kind !== 'flag')) return undefined
     const before = list.lastIndexOf(',') + 1
     const prefix = list.slice(before).replace(/^"/, '')
-    const start = part.start + minus.length + name.length + 1 + before
+    const isId = minus === '' && before === 0 && isFoundByName(field.name)
+    const start = part.start + minus.length + name.length + (isId ? 0 : 1 + before)
     return {
       kind: 'value',
       field: field.name,
       prefix,
       start,
       end,
+      ...(isId && { sign: '=' }),
       rest: text.slice(0, part.start) + text.slice(end),
     }
   }
@@ -107,9 +111,12 @@ export const valueOptions = (values: readonly ValueCount[]): readonly Option[] =
 /** The text with an option taken, and where the caret goes. */
 export function complete(
   text: string,
-  { start, end }: Completing,
-  { insert }: Option,
+  completion: Completing,
+  option: Option,
 ): { readonly text: string; readonly caret: number } {
+  const { start, end } = completion
+  const sign = completion.kind === 'value' ? (completion.sign ?? '') : ''
+  const insert = sign + option.insert
   const after = text.slice(end)
   // A space that is there already is not set twice.
   const put = insert.endsWith(' ') && after.startsWith(' ') ? insert.slice(0, -1) : insert

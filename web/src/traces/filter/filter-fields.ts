@@ -45,13 +45,17 @@ const fields: ReadonlyMap<string, { readonly name: TraceFieldName; readonly fiel
 export const filterFields: readonly FilterField[] = [
   ...[...fields].map(([name, { field }]) => {
     const kind = kindOf(field)
-    return { name, kind, hint: `${field.hint}${unitHints[kind](name)}` }
+    const idHint = field.nameColumn === undefined ? '' : `; ${name}=ID is the id alone`
+    return { name, kind, hint: `${field.hint}${unitHints[kind](name)}${idHint}` }
   }),
   { name: 'score', kind: 'score', hint: 'any score: score<0.5, score:false, score:*' },
 ]
 
 /** What the interface says of a field that was typed; undefined for a key of the metadata or a score. */
 export const statedField = (name: string): TraceField | undefined => fields.get(name)?.field
+
+/** Users and customers are found by their names as well as by their ids. */
+export const isFoundByName = (name: string): boolean => statedField(name)?.nameColumn !== undefined
 
 /** What the interface calls it. */
 export const statedName = (name: string): string => fields.get(name)?.name ?? name

@@ -26,6 +26,14 @@ it('users and customers are found by name as well as by id', () => {
   ])
 })
 
+it('an equals sign means the id alone, so that ada is not found as part of adam', () => {
+  assert.deepEqual(inputOf('user=ada organization=o1,o2 model=gpt'), {
+    userId: 'ada',
+    model: 'gpt',
+    where: [{ field: 'organization', is: ['o1', 'o2'] }],
+  })
+})
+
 it('a word may be part of one', () => {
   assert.deepEqual(inputOf('refun* *fund* a.b'), { q: 'refun* *fund* "a.b"' })
 })

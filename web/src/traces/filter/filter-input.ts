@@ -1,7 +1,7 @@
 /** The filter as operations take it. Pure. */
 import type { TraceCondition } from '@plumbline/sdk/trace-fields'
 import type { Input } from '../../app/api.ts'
-import { statedField, statedName } from './filter-fields.ts'
+import { isFoundByName, statedField, statedName } from './filter-fields.ts'
 import { nextAbove, nextBelow } from './filter-number.ts'
 import type { Clause } from './filter-text.ts'
 
@@ -31,9 +31,6 @@ export function filterInput(clauses: readonly Clause[]): FilterInput {
   }
 }
 
-/** Users and customers are found by their names as well as by their ids. */
-const isFoundByName = (name: string): boolean => statedField(name)?.nameColumn !== undefined
-
 /** A phrase unless it is one plain word, or a part of one (`refun*`, `*fund*`); the interface knows no quote within quotes. */
 const wordsOf = (text: string): string =>
   /^\*?[\p{L}\p{N}_]+\*?$/u.test(text) ? text : `"${text.replaceAll('"', ' ')}"`
@@ -43,18 +40,21 @@ function parameterOf(clause: Clause): { readonly name: string; readonly value: u
   if (clause.type !== 'values' || clause.isNot || clause.values.length !== 1) return undefined
   const [value = ''] = clause.values
   const field = statedField(clause.field)
-  if (field?.parameter === undefined || isFoundByName(clause.field)) return undefined
+  if (field?.parameter === undefined || mayBeName(clause)) return undefined
   // Another value than there are is a condition that nothing meets.
   if (field.values !== undefined && !field.values.includes(value)) return undefined
   return { name: field.parameter.name, value: field.type === 'flag' ? value === 'true' : value }
 }
+
+const mayBeName = ({ field, isId }: Clause & { type: 'values' }): boolean =>
+  isFoundByName(field) && isId !== true
 
 function conditionsOf(clause: Exclude<Clause, { type: 'words' }>): readonly TraceCondition[] {
   const field = statedName(clause.field)
   switch (clause.type) {
     case 'values': {
       if (clause.isNot) return [{ field, not: clause.values }]
-      return [{ field, ...(isFoundByName(clause.field) ? { named: clause.values } : { is: clause.values }) }]
+      return [{ field, ...(mayBeName(clause) ? { named: clause.values } : { is: clause.values }) }]
     }
     case 'presence':
       return [{ field, exists: clause.isThere }]

@@ -11,11 +11,27 @@ it('a filter that became the input of an operation reads as it was typed', () =>
     'feature:chat model:a,b -release:2.0',
     'hasError:true metadata.env:prod',
     'user:Keira',
+    'user=keira organization=acme,"Paper & Co" -user:bob',
     'session:* -user:*',
     'cost>=0.01 duration<=2s',
     'score.accuracy:true',
+    'refund late',
+    'refund "exact words" *fund* refun*',
   ])
     assert.equal(writeFilter(clausesOfInput(filterInput(readFilter(text)))), text)
+})
+
+it('words and phrases of a search stay apart, and what becomes of them finds the same', () => {
+  const queryOf = (q: string) => filterInput(clausesOfInput({ q })).q
+  assert.equal(queryOf('refund "exact words" late'), 'refund "exact words" late')
+  assert.equal(queryOf('foo-ba* a*b "no*star"'), 'foo ba* a b "no star"')
+  assert.equal(queryOf(' "" * '), undefined)
+})
+
+it('an id stays an id, and a part of a name one', () => {
+  const where = [{ field: 'organization', is: ['acme'], named: ['Ac'] }]
+  const text = writeFilter(clausesOfInput({ userId: 'ada', where: JSON.stringify(where) }))
+  assert.equal(text, 'user=ada organization=acme organization:Ac')
 })
 
 it('bounds by their own parameters are read too, and what is no filter says nothing', () => {

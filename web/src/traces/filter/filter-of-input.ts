@@ -1,7 +1,7 @@
 /** The clauses of a filter that an operation took: the way back from `filterInput`. Pure. */
 import { fieldEntries, metadataPrefix, type TraceCondition } from '@plumbline/sdk/trace-fields'
 import { typedName } from './filter-fields.ts'
-import type { Clause } from './filter-text.ts'
+import { type Clause, hasValues } from './filter-text.ts'
 
 type Says = 'is' | '>=' | '<='
 type Parameter = readonly [name: string, { readonly field: string; readonly says: Says }]
@@ -23,22 +23,32 @@ export function clausesOfInput(input: Readonly<Record<string, unknown>>): readon
   return Object.entries(input).flatMap(([name, value]): readonly Clause[] => {
     if (value === undefined || value === null) return []
     if (name === 'where') return readConditions(value).flatMap(clausesOfCondition)
-    if (name === 'q') return [{ type: 'words', text: String(value) }]
-    if (name.startsWith(metadataPrefix)) return [valuesClause(name, [String(value)])]
+    if (name === 'q') return wordsClauses(String(value))
+    if (name.startsWith(metadataPrefix)) return [hasValues(name, [String(value)])]
     const parameter = parameters.get(name)
     if (parameter === undefined) return []
     const { field, says } = parameter
-    if (says === 'is') return [valuesClause(field, [String(value)])]
+    if (says === 'is') return [hasValues(field, [String(value)])]
     return [{ type: 'bound', field, operator: says, value: Number(value) }]
   })
 }
 
-const valuesClause = (field: string, values: readonly string[], isNot = false): Clause => ({
-  type: 'values',
-  field,
-  values,
-  isNot,
-})
+/** The words and phrases of a search, as the service tells them apart. A phrase knows no asterisk. */
+const wordsClauses = (query: string): readonly Clause[] =>
+  [...query.matchAll(/"([^"]*)"|([^\s"]+)/g)]
+    .flatMap(([, phrase, word = '']) =>
+      phrase === undefined ? wordsOf(word) : [phrase.replaceAll('*', ' ').trim()],
+    )
+    .flatMap((text) => (text === '' ? [] : [{ type: 'words', text }]))
+
+/** What punctuation separates are words by themselves, but within `*a-b*`. */
+function wordsOf(word: string): readonly string[] {
+  if (/^\*./.test(word)) return [word]
+  const words = word.split(/[\p{P}$+=|<>`^~]+/u).filter((part) => part !== '')
+  const last = words.pop()
+  if (last === undefined) return []
+  return [...words, word.endsWith('*') ? `${last}*` : last]
+}
 
 /** The service checked them; one from elsewhere that is none says nothing. */
 function readConditions(value: unknown): readonly TraceCondition[] {
@@ -55,9 +65,9 @@ function clausesOfCondition(condition: TraceCondition): readonly Clause[] {
   const field = typedName(condition.field)
   const { is, named, not, exists, min, max } = condition
   const clauses: Clause[] = []
-  const values = is ?? named
-  if (values !== undefined) clauses.push(valuesClause(field, values))
-  if (not !== undefined) clauses.push(valuesClause(field, not, true))
+  if (is !== undefined) clauses.push(hasValues(field, is))
+  if (named !== undefined) clauses.push({ type: 'values', field, values: named, isNot: false })
+  if (not !== undefined) clauses.push({ type: 'values', field, values: not, isNot: true })
   if (exists !== undefined) clauses.push({ type: 'presence', field, isThere: exists })
   if (min !== undefined && min === max)
     return [...clauses, { type: 'bound', field, operator: '=', value: min }]

@@ -109,6 +109,16 @@ const clause: fc.Arbitrary<Clause> = fc.oneof(
   fc.record(
     {
       type: fc.constant('values' as const),
+      field: fc.constantFrom('user', 'organization'),
+      values: fc.uniqueArray(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 3 }),
+      isNot: fc.constant(false),
+      isId: fc.constant(true as const),
+    },
+    { noNullPrototype: true },
+  ),
+  fc.record(
+    {
+      type: fc.constant('values' as const),
       field: fc.constant('hasError'),
       values: fc.constantFrom(['true'], ['false']),
       isNot: fc.constant(false),

@@ -1,9 +1,10 @@
 /**
  * The filter as one types it: `type:generation cost>0.01 user:ada metadata.env:prod -model:gpt-4o "exact words"`.
  * Words stand alone or in quotes; a field takes one of several values (`model:a,b`), none of them (`-model:a`), any
- * (`user:*`), none at all (`-user:*`), or a bound (`tokens>=10k`). Pure.
+ * (`user:*`), none at all (`-user:*`), or a bound (`tokens>=10k`). `user:ada` is also part of a name, `user=ada` the id
+ * alone. Pure.
  */
-import { type FilterField, findField, nearestField } from './filter-fields.ts'
+import { type FilterField, findField, isFoundByName, nearestField } from './filter-fields.ts'
 import { readNumber, writeNumber } from './filter-number.ts'
 
 export type Operator = '>' | '>=' | '<' | '<=' | '='
@@ -15,6 +16,8 @@ export type Clause =
       readonly field: string
       readonly values: readonly string[]
       readonly isNot: boolean
+      /** Of a field that is found by name too: these are ids, and no parts of names. */
+      readonly isId?: true
     }
   | { readonly type: 'bound'; readonly field: string; readonly operator: Operator; readonly value: number }
   | { readonly type: 'presence'; readonly field: string; readonly isThere: boolean }
@@ -53,13 +56,22 @@ export const readFilter = (text: string): readonly Clause[] =>
 
 export const writeFilter = (clauses: readonly Clause[]): string => clauses.map(writeClause).join(' ')
 
+/** The traces that have one of these values of a field; a user or a customer by the id, whatever others are called. */
+export const hasValues = (field: string, values: readonly string[]): Clause & { type: 'values' } => ({
+  type: 'values',
+  field,
+  values,
+  isNot: false,
+  ...(isFoundByName(field) && { isId: true }),
+})
+
 /** One clause as one would type it. */
 export function writeClause(clause: Clause): string {
   switch (clause.type) {
     case 'words':
       return isBareWord(clause.text) ? clause.text : quoteText(clause.text)
     case 'values':
-      return `${clause.isNot ? '-' : ''}${writeField(clause.field)}:${clause.values.map(writeValue).join(',')}`
+      return `${clause.isNot ? '-' : ''}${writeField(clause.field)}${clause.isId ? '=' : ':'}${clause.values.map(writeValue).join(',')}`
     case 'presence':
       return `${clause.isThere ? '' : '-'}${writeField(clause.field)}:*`
     case 'bound': {
@@ -108,7 +120,8 @@ function readToken(token: string): Clause | Problem {
   if (field.kind === 'text' || (field.kind === 'score' && (sign === ':' || sign === '='))) {
     if (sign !== ':' && sign !== '=')
       return { message: `${field.name} does not support < or >: ${exampleOf(field)}` }
-    return { type: 'values', field: field.name, values: readValues(value), isNot }
+    const isId = sign === '=' && !isNot && isFoundByName(field.name)
+    return { type: 'values', field: field.name, values: readValues(value), isNot, ...(isId && { isId }) }
   }
   const number = readNumber(unquote(value), field.kind)
   if (number === undefined) return { message: `"${value}" is not a number: ${exampleOf(field)}` }
