@@ -91,6 +91,23 @@ describe('the list of traces', () => {
     await rowsShown(page, 1)
     await page.goBack()
     await page.getByRole('alert').waitFor()
+
+    // Esc drops what was typed; what is typed on while a filter is applied is not dropped.
+    const address = page.url()
+    await filter.fill('metadata.suite:list zzz')
+    await filter.press('Escape')
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    assert.equal(page.url(), address)
+    assert.equal(await filter.inputValue(), 'metadata.suite:list usre:bob')
+    await filter.fill('metadata.suite:list')
+    await filter.press('Enter')
+    await filter.pressSequentially('user:bob')
+    await rowsShown(page, 3)
+    assert.equal(await filter.inputValue(), 'metadata.suite:list user:bob')
+    await filter.press('Enter')
+    await rowsShown(page, 1)
   })
 
   it('a drag over the bars chooses the selected range, and a bar its own stretch', async () => {

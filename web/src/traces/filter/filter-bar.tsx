@@ -18,6 +18,7 @@ interface FilterBarProps {
 export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
+  const appliedText = useRef<string>(undefined)
   const [draft, setDraft] = useState(text)
   const [caret, setCaret] = useState(text.length)
   const [isOpen, setOpen] = useState(false)
@@ -25,9 +26,11 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const { activeCompletion, options } = useCompletion(draft, caret, scope, isOpen)
   // What is said elsewhere, by a chip or a facet, is said here too.
   useEffect(() => {
-    // Who is typing goes on with the next word.
+    // Who is typing goes on with the next word, and may have begun it before the filter is here.
     const isTyping = document.activeElement === input.current && text !== ''
-    const inputText = isTyping ? `${text} ` : text
+    const inputText = isTyping
+      ? `${text} ${nextWord(input.current?.value ?? '', appliedText.current, text)}`
+      : text
     setDraft(inputText)
     setCaret(inputText.length)
   }, [text])
@@ -43,7 +46,8 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const apply = (next: string): void => {
     setOpen(false)
     setActive(-1)
-    onChange(next.trim())
+    appliedText.current = next.trim()
+    onChange(appliedText.current)
   }
   const take = (option: Option): void => {
     if (activeCompletion === undefined) return
@@ -69,7 +73,8 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
     else if (event.key === 'Escape') {
       if (isListed) setOpen(false)
       else {
-        setDraft(text)
+        // Before the focus goes, which applies what was typed.
+        flushSync(() => setDraft(text))
         input.current?.blur()
       }
     } else return
@@ -114,6 +119,10 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
     </search>
   )
 }
+
+/** What was typed behind a filter since it was applied here; nothing where it comes from elsewhere. */
+const nextWord = (inputText: string, appliedText: string | undefined, text: string): string =>
+  appliedText === text && inputText.startsWith(text) ? inputText.slice(text.length).trimStart() : ''
 
 /** Tab completes what is being typed; at an empty place it leads on. */
 const isTyping = (text: string, caret: number): boolean => /\S/.test(text.charAt(caret - 1))
