@@ -55,11 +55,25 @@ describe('members', () => {
     await viewer.getByRole('heading', { level: 1, name: 'Evaluators' }).waitFor()
     assert.equal(await viewer.getByRole('link', { name: 'New evaluator' }).count(), 0)
 
+    // A link that an editor sends leads a viewer to no form.
+    await client.prompts.create({ slug: 'of-editors', name: 'Of editors' })
+    await client.evaluators.create({ slug: 'by-people', name: 'By people', kind: 'human', config: {} })
+    const { queue } = await client.annotationQueues.create({
+      name: 'By people',
+      evaluatorSlugs: ['by-people'],
+    })
+    await viewer.goto(`${screens.url}/app/annotation/${queue.id}?tab=settings`)
+    await viewer.getByText('No items yet').waitFor()
+    await viewer.goto(`${screens.url}/app/prompts/of-editors/edit`)
+    await viewer.getByText('You can view prompts but not edit them').waitFor()
+    await viewer.goto(`${screens.url}/app/evaluators/new`)
+    await viewer.getByText('You can view evaluators but not edit them').waitFor()
+
     await page.reload()
     await page.getByRole('combobox', { name: 'Role of Vera Molnár' }).click()
     await page.getByRole('option', { name: /^Editor/ }).click()
     await page.getByText('Vera Molnár is now editor').waitFor()
-    await viewer.reload()
+    await viewer.goto(`${screens.url}/app/evaluators`)
     await viewer.getByRole('link', { name: 'New evaluator' }).first().waitFor()
 
     await page.getByRole('button', { name: 'Password reset link for Vera Molnár' }).click()

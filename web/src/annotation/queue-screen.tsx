@@ -26,9 +26,11 @@ const refreshMs = 10_000
 
 export function QueueScreen() {
   const { id } = queueRoute.useParams()
-  const { tab } = queueRoute.useSearch()
+  const search = queueRoute.useSearch()
   const navigate = queueRoute.useNavigate()
   const { may } = useSession()
+  // A link of an editor may lead a viewer there.
+  const tab = search.tab === 'settings' && !may('editor') ? undefined : search.tab
   const query = useRead('annotationQueues.get', { id }, { refreshMs })
   const queue = query.data?.queue
   const [isAdding, setAdding] = useState(false)

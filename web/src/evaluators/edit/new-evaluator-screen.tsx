@@ -4,6 +4,7 @@ import { Path } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
 import { useOperationForm } from '../../app/use-operation-form.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -30,13 +31,28 @@ const needWords = {
 
 /** Creates an evaluator, from scratch or from a template. */
 export function NewEvaluatorScreen() {
+  const { may } = useSession()
+  return (
+    <Screen title="New evaluator" heading={<Path parents={[evaluatorsStep]}>New</Path>}>
+      {may('editor') ? (
+        <ChosenStart />
+      ) : (
+        <EmptyState title="You can view evaluators but not edit them">
+          Ask an admin for the editor role.
+        </EmptyState>
+      )}
+    </Screen>
+  )
+}
+
+function ChosenStart() {
   const { kind, template: slug } = newEvaluatorRoute.useSearch()
   const navigate = newEvaluatorRoute.useNavigate()
   const answer = useRead('evaluators.templates', {})
   const templates = answer.data?.templates
   const template = templates?.find((candidate) => candidate.slug === slug)
   return (
-    <Screen title="New evaluator" heading={<Path parents={[evaluatorsStep]}>New</Path>}>
+    <>
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm text-ink-2">
         <span>Start from</span>
         <Select
@@ -72,7 +88,7 @@ export function NewEvaluatorScreen() {
           }
         />
       )}
-    </Screen>
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { Screen } from '../../app/screen.tsx'
 import { useSession } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { readDraft as readStoredDraft, useDraft } from '../../ui/draft.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
@@ -34,9 +35,17 @@ const SaveVersionDialog = lateDialog(
 export function EditScreen() {
   const { slug } = editPromptRoute.useParams()
   const { from } = editPromptRoute.useSearch()
-  const { session, ownPlace } = useSession()
+  const { session, ownPlace, may } = useSession()
   // Its name is that of the person and of the workspace.
   if (session === undefined) return <Waiting error={null} />
+  if (!may('editor'))
+    return (
+      <Screen title="New version">
+        <EmptyState title="You can view prompts but not edit them">
+          Ask an admin for the editor role.
+        </EmptyState>
+      </Screen>
+    )
   const draftName = `prompt.${ownPlace}/${slug}`
   return <EditorOfDraft key={`${draftName} ${from}`} {...{ slug, from, draftName }} />
 }
