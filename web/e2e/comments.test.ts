@@ -41,8 +41,29 @@ describe('comments', () => {
     const mentions = page.getByRole('list', { name: 'Mentions' })
     await mentions.getByText('new', { exact: true }).waitFor()
     await assertAccessible(page)
+    // What somebody writes while the dialog is open is not seen.
+    const newCount = async () =>
+      (await page.evaluate(() => fetch('/comments/mentions').then((response) => response.json()))) as {
+        newCount: number
+      }
+    await eventually(async () => assert.equal((await newCount()).newCount, 0))
+    const reads = /\/comments\/mentions\?/
+    await page.route(reads, () => undefined)
+    await client.comments.create({
+      subjectType: 'trace',
+      subjectId: id,
+      text: 'And this',
+      mentions: comments.flatMap(({ mentions }) => mentions.map((person) => person.id)),
+    })
+    await mentions.getByText('new', { exact: true }).waitFor()
     await mentions.getByRole('link', { name: 'On a trace' }).click()
     await page.waitForURL(new RegExp(id))
+    await page.unroute(reads)
+    await page.reload()
+    await page.getByRole('button', { name: /, 1 new mention$/ }).click()
+    await page.getByRole('menuitem', { name: /Mentions/ }).click()
+    await mentions.getByText('And this').waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Account and appearance: Ada Lovelace', exact: true }).waitFor()
   })
 

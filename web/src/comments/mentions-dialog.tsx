@@ -1,8 +1,8 @@
 /** The comments that mention whoever is signed in; opening it marks them as seen. */
 import type { Comment } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
-import { useChange, useRead } from '../app/api.ts'
+import { useEffect, useState } from 'react'
+import { type Output, useChange, useRead } from '../app/api.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
@@ -23,18 +23,7 @@ export function MentionsDialog({ isOpen, onClose }: MentionsDialogProps) {
 
 function Mentions({ onClose }: Pick<MentionsDialogProps, 'onClose'>) {
   const read = useRead('comments.mentions', { limit: 20 })
-  const acknowledge = useChange('comments.acknowledge', { refreshes: ['comments.mentions'] })
-  const isAcknowledged = useRef(false)
-  const newCount = read.data?.newCount ?? 0
-  useEffect(() => {
-    // Seen once it is on the screen, and the marks of what was new go with the next opening.
-    return () => {
-      if (newCount > 0 && !isAcknowledged.current) {
-        isAcknowledged.current = true
-        acknowledge.mutate({})
-      }
-    }
-  }, [newCount, acknowledge.mutate])
+  const newIds = useAcknowledgement(read.isFetching ? undefined : read.data)
   const comments = read.data?.comments
   if (comments === undefined)
     return read.isError ? (
@@ -52,7 +41,9 @@ function Mentions({ onClose }: Pick<MentionsDialogProps, 'onClose'>) {
               {comment.createdByName ?? 'Deleted account'}
             </bdi>
             <RelativeTime time={comment.createdAt} />
-            {isNew && <span className="rounded-sm bg-selected px-1 text-accent-ink">new</span>}
+            {(isNew || newIds.has(comment.id)) && (
+              <span className="rounded-sm bg-selected px-1 text-accent-ink">new</span>
+            )}
           </p>
           <p dir="auto" className="mt-1 line-clamp-3 text-sm">
             {comment.text}
@@ -62,6 +53,22 @@ function Mentions({ onClose }: Pick<MentionsDialogProps, 'onClose'>) {
       ))}
     </ol>
   )
+}
+
+/**
+ * Seen is what is on the screen, and not what somebody writes until the dialog is closed. The marks of what was new stay
+ * until then.
+ */
+function useAcknowledgement(latest: Output<'comments.mentions'> | undefined): ReadonlySet<string> {
+  const { mutate: acknowledge } = useChange('comments.acknowledge', { refreshes: ['comments.mentions'] })
+  const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    if (latest === undefined || latest.newCount === 0) return
+    const ids = latest.comments.flatMap(({ comment, isNew }) => (isNew ? [comment.id] : []))
+    setNewIds((previous) => new Set([...previous, ...ids]))
+    acknowledge({})
+  }, [latest, acknowledge])
+  return newIds
 }
 
 const subjectLink = 'text-xs text-accent-ink before:absolute before:inset-0'
