@@ -174,7 +174,11 @@ describe('the list of traces', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Ours')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'View: Ours' }).waitFor()
+    // A menu that is longer than the window scrolls.
+    const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 }
+    await page.setViewportSize({ width, height: 240 })
     await choose('Delete')
+    await page.setViewportSize({ width, height })
     await page.getByRole('button', { name: 'Views', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'View: Ours' }).waitFor()

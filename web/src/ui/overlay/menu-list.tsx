@@ -39,7 +39,7 @@ export function MenuList({
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} side={side} className="z-40">
-          <Base.Popup className="floating min-w-44 max-w-80 p-1 outline-none">
+          <Base.Popup className="floating max-h-(--available-height) min-w-44 max-w-80 overflow-y-auto p-1 outline-none">
             {items.map((item) => (
               <div key={item.id ?? item.label}>
                 {item.startsGroup === true && <Base.Separator className="-mx-1 my-1 border-t border-line" />}
