@@ -10,7 +10,7 @@ const Page = Type.String({
 })
 const Search = Type.String({
   maxLength: 20_000,
-  description: 'The search parameters of its address, as text.',
+  description: 'The search parameters of its address, as a JSON object or as they stand behind its `?`.',
 })
 
 export const View = NamedObject('View', 'A named page with its filters, columns and range.', {

@@ -15,10 +15,12 @@ export function useTraceCommands(isAsked: boolean): void {
       words: 'error',
       run: () => void navigate({ to: '/traces', search: { q: 'hasError:true' } }),
     },
-    ...(views ?? []).map(({ name, search }) => ({
+    ...(views ?? []).map(({ id, name, search }) => ({
+      id,
       group: 'Traces',
       label: `View: ${name}`,
-      run: () => void navigate({ to: '/traces', search: readView(search) }),
+      // A view without a range has the default, and not that of the screen before.
+      run: () => void navigate({ to: '/traces', search: { range: undefined, ...readView(search) } }),
     })),
   ])
 }

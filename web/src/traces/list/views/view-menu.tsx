@@ -9,7 +9,7 @@ import { lateDialog } from '../../../ui/overlay/late-dialog.tsx'
 import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx'
 import { useToasts } from '../../../ui/overlay/toast.tsx'
 import { useRemembered } from '../../../ui/remembered.ts'
-import { builtInViews, defaultViewName, readView, viewsPage, viewText } from './view-search.ts'
+import { builtInViews, defaultViewName, isViewOf, readView, viewsPage, viewText } from './view-search.ts'
 
 const NameDialog = lateDialog(async () => (await import('../../../ui/overlay/name-dialog.tsx')).NameDialog)
 
@@ -26,7 +26,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
   const [naming, setNaming] = useState<'new' | View>()
   const [lastId, setLastId] = useState<string>()
   const text = viewText(search)
-  const activeView = views.find((view) => view.search === text)
+  const activeView = views.find((view) => isViewOf(view, text))
   // Changed since it was opened: it can be saved again.
   const lastView = activeView === undefined ? views.find(({ id }) => id === lastId) : undefined
   const current = activeView ?? lastView
@@ -46,6 +46,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
   }
   const items: MenuItem[] = [
     ...views.map((view) => ({
+      id: view.id,
       label: view.name,
       icon: <Check aria-hidden size={14} className={view.id === activeView?.id ? undefined : 'invisible'} />,
       onSelect: () => open(view),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { readView, viewText } from './view-search.ts'
+import { isViewOf, readView, viewText } from './view-search.ts'
 
 it('a view keeps filters, columns, order and range, not what is open', () => {
   const text = viewText({
@@ -20,5 +20,17 @@ it('the same view is the same text in any order', () => {
 })
 
 it('what is no view is an empty one', () => {
-  for (const text of ['', 'q=1', '[1]', 'null']) assert.deepEqual(readView(text), {})
+  for (const text of ['', '[1]', 'null']) assert.deepEqual(readView(text), {})
+})
+
+it('a view that a script saved, as the interface says it, is read and known again', () => {
+  const search = { columns: ['name'], q: 'hasError:true', range: '24h' }
+  for (const view of [
+    { search: '{ "range": "24h", "q": "hasError:true", "columns": ["name"] }' },
+    { search: '?q=hasError:true&range=24h&columns=%5B%22name%22%5D' },
+  ]) {
+    assert.deepEqual({ ...readView(view.search) }, search)
+    assert.equal(isViewOf(view, viewText(search)), true)
+    assert.equal(isViewOf(view, viewText({ ...search, sort: '-cost' })), false)
+  }
 })

@@ -1,4 +1,5 @@
 /** What a saved view keeps of an address. Pure. */
+import { defaultParseSearch } from '@tanstack/react-router'
 
 /** What views of the list are kept under. */
 export const viewsPage = 'traces'
@@ -24,15 +25,23 @@ export const viewText = (search: Readonly<Record<string, unknown>>): string => {
   return JSON.stringify(Object.fromEntries(viewState.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** The parameters that a view keeps; none where its text is not of ours. */
+/** The parameters that a view keeps: a JSON object, or what stands behind the `?` of an address. */
 export function readView(text: string): Readonly<Record<string, unknown>> {
+  const search = parseView(text)
+  return typeof search === 'object' && search !== null && !Array.isArray(search) ? { ...search } : {}
+}
+
+function parseView(text: string): unknown {
   try {
-    const search: unknown = JSON.parse(text)
-    return typeof search === 'object' && search !== null && !Array.isArray(search) ? { ...search } : {}
+    return JSON.parse(text)
   } catch {
-    return {}
+    return defaultParseSearch(text)
   }
 }
+
+/** Whether a view is what these parameters show; a script writes the same in another form. */
+export const isViewOf = ({ search }: { readonly search: string }, text: string): boolean =>
+  search === text || viewText(readView(search)) === text
 
 /** What a working day asks for most often, without anybody having saved it. */
 export const builtInViews: readonly BuiltInView[] = [
