@@ -87,9 +87,12 @@ function stringify(item: StoredSpan | StoredEvent): string {
     return JSON.stringify(item)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return JSON.stringify({ ...item, hasBigints: true }, (_key, value: unknown) =>
-      typeof value === 'bigint' ? rawJSON(String(value)) : value,
-    )
+    return JSON.stringify({ ...item, hasBigints: true }, (_key, value: unknown) => {
+      if (typeof value === 'bigint') return rawJSON(String(value))
+      // A large double gets an exponent, by which it differs from a bigint.
+      const isLargeDouble = Number.isInteger(value) && !Number.isSafeInteger(value)
+      return isLargeDouble ? rawJSON((value as number).toExponential()) : value
+    })
   }
 }
 

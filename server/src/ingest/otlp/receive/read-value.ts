@@ -68,8 +68,12 @@ function readDouble(input: number | string): number | string {
   return Number.isFinite(value) ? value : String(input)
 }
 
-/** A number, or a bigint where a number would lose digits. */
-function readInteger(input: WireInteger): number | bigint {
+/**
+ * A number, or a bigint where a number would lose digits. Python's exporter of JSON sends integers of any length; the
+ * digits of one that no 64 bits can hold stay a text.
+ */
+function readInteger(input: WireInteger): number | bigint | string {
+  if (typeof input === 'string' && /^-?\d{21,}$/.test(input)) return input
   if (typeof input === 'number' && Number.isSafeInteger(input)) return input
   if (isLong(input) && input.high === input.low >> 31) return input.low
   const value = bigintOf(input)

@@ -111,6 +111,8 @@ test('JSON carries hexadecimal ids, or base64, numbers as texts or numbers, and 
           status: { code: 'STATUS_CODE_ERROR', message: 'no' },
           attributes: [
             { key: 'big', value: { intValue: '9007199254740993' } },
+            { key: 'long', value: { intValue: '-1180591620717411303424' } },
+            { key: 'large', value: { doubleValue: 1e20 } },
             { key: '__proto__', value: { stringValue: 'own' } },
           ],
         },
@@ -127,7 +129,13 @@ test('JSON carries hexadecimal ids, or base64, numbers as texts or numbers, and 
   assert.equal(failed?.parentId, trace.logs.find(({ name }) => name !== 'failed')?.id)
   assert.equal(trace.totals.errors, 1)
   assert.equal(trace.totals.inputTokens, 7)
-  assert.match(JSON.stringify(failed?.metadata), /9007199254740993/)
+  const { otel } = failed!.metadata as { otel: { attributes: object } }
+  assert.deepEqual(Object.entries(otel.attributes), [
+    ['big', '9007199254740993'],
+    ['long', '-1180591620717411303424'],
+    ['large', 1e20],
+    ['__proto__', 'own'],
+  ])
 })
 
 test('an invalid span is rejected alone, and the ledger counts the stored and the rejected spans', async () => {
