@@ -39,6 +39,22 @@ describe('a span of the GenAI conventions', () => {
     assert.equal(logOf({ attributes: { 'gen_ai.request.model': 'gpt-4o' } }).type, 'generation')
   })
 
+  it('that failed has the model of its request, where Spring AI says that it knows none of the response', () => {
+    const modelOf = (request: string) =>
+      logOf({ attributes: { 'gen_ai.request.model': request, 'gen_ai.response.model': 'none' } }).model
+    assert.deepEqual([modelOf('gpt-4o'), modelOf('none')], ['gpt-4o', null])
+  })
+
+  it('has no attribute of the conventions that is not understood', () => {
+    const attributes = {
+      'gen_ai.operation.name': 'embeddings',
+      'gen_ai.embeddings.dimension.count': 256,
+      'openai.api.type': 'responses',
+      'openai.response.system_fingerprint': 'fp',
+    }
+    assert.deepEqual(rowsOf(spanOf({ attributes })).notUnderstood, {})
+  })
+
   it('of today has its messages in attributes, what the system says first', () => {
     const call = { type: 'tool_call', id: 'c1', name: 'weather', arguments: { city: 'Paris' } }
     const { input, output, model, provider } = logOf({

@@ -86,10 +86,12 @@ export const genAi: Convention = {
 const toIdentity = (id: string | undefined, name: string | undefined) =>
   id === undefined ? undefined : { id, ...(name === undefined ? {} : { name }) }
 
-/** The response model is more precise than the requested one. */
+/** The response model is more precise than the requested one; Spring AI says `none` where there was no response. */
 function modelOf(span: AttributeReader): string | undefined {
-  return span.text('gen_ai.response.model', 'gen_ai.request.model', 'gen_ai.model', 'gen_ai.model.name')
+  return modelNames.map((name) => span.text(name)).find((model) => model !== undefined && model !== 'none')
 }
+
+const modelNames = ['gen_ai.response.model', 'gen_ai.request.model', 'gen_ai.model', 'gen_ai.model.name']
 
 /** Frameworks that give their own name as the system; it does not identify the provider. */
 const frameworks = new Set([
@@ -328,7 +330,7 @@ function parametersOf(span: AttributeReader): SpanFacts['parameters'] {
   span.knows(
     (key) =>
       key.startsWith(response) ||
-      /^gen_ai\.(agent|tool|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|memory|event|framework|environment|application)/.test(
+      /^gen_ai\.(agent|tool|embeddings|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|memory|event|framework|environment|application)/.test(
         key,
       ),
   )

@@ -5,7 +5,7 @@ import type { Convention, SpanFacts } from '../facts.ts'
 import { textOrUndefined } from '../json-value.ts'
 
 const general =
-  /^(http|url|server|client|network|net|db|rpc|messaging|code|thread|exception|error|otel|user_agent|peer|process|faas|host|service|telemetry|deployment|cloud|container|k8s|os|enduser|user|session|aws|gcp|azure|anthropic|sampling|langgraph|next|graphql|feature_flag)\./
+  /^(http|url|server|client|network|net|db|rpc|messaging|code|thread|exception|error|otel|user_agent|peer|process|faas|host|service|telemetry|deployment|cloud|container|k8s|os|enduser|user|session|aws|gcp|azure|anthropic|openai|sampling|langgraph|next|graphql|feature_flag)\./
 
 export const openTelemetry: Convention = {
   name: 'opentelemetry',

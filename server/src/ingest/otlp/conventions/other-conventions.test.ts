@@ -278,6 +278,31 @@ describe('a span of Genkit', () => {
   })
 })
 
+describe('a span of Spring AI', () => {
+  it('that is a tool has its arguments and its result, also where its operation is that of the framework', () => {
+    for (const operation of ['execute_tool', 'framework']) {
+      const { type, input, output } = logOf({
+        attributes: {
+          'gen_ai.operation.name': operation,
+          'spring.ai.kind': 'tool_call',
+          'spring.ai.tool.call.arguments': '{"city":"Lyon"}',
+          'spring.ai.tool.call.result': '"21 C"',
+        },
+      })
+      assert.deepEqual([type, input, output], ['tool', { city: 'Lyon' }, '21 C'])
+    }
+  })
+
+  it('that is a chat tells the session', () => {
+    const { trace } = rowsOf(
+      spanOf({
+        attributes: { 'spring.ai.kind': 'chat_client', 'spring.ai.chat.client.conversation.id': 's' },
+      }),
+    ).traces[0]!
+    assert.equal(trace.sessionId, 's')
+  })
+})
+
 describe('a span of LiveKit', () => {
   it('has its content by the names of today, which mark it as personal, and by those before', () => {
     for (const prefix of ['lk.pii.', 'lk.']) {

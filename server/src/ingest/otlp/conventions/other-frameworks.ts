@@ -2,6 +2,7 @@
 import type { LogType } from '@plumbline/contract'
 import type { Convention, Tokens } from '../facts.ts'
 import { field, numberOrUndefined, parseJson } from '../json-value.ts'
+import { unquote } from './gen-ai.ts'
 
 const genkitKinds: Readonly<Record<string, LogType>> = {
   model: 'generation',
@@ -97,6 +98,21 @@ const mcp: Convention = {
   },
 }
 
+/** Spring AI, whose tools have names of their own for their values, and before version 2 for their kind. */
+const springAi: Convention = {
+  name: 'spring-ai',
+  namespaces: ['spring'],
+  read(span) {
+    span.knows((key) => key.startsWith('spring.ai.'))
+    return {
+      kind: span.text('spring.ai.kind') === 'tool_call' ? 'tool' : undefined,
+      input: span.structure('spring.ai.tool.call.arguments'),
+      output: unquote(span.structure('spring.ai.tool.call.result')),
+      sessionId: span.text('spring.ai.chat.client.conversation.id'),
+    }
+  },
+}
+
 /** Names without a prefix, so the scope identifies its spans; calls of models have GenAI names as well. */
 const pipecat: Convention = {
   name: 'pipecat',
@@ -126,4 +142,12 @@ const plain: Convention = {
 }
 
 /** Each reads only names that no other uses, except the last. */
-export const otherFrameworks: readonly Convention[] = [genkit, liveKit, haystack, mcp, pipecat, plain]
+export const otherFrameworks: readonly Convention[] = [
+  genkit,
+  liveKit,
+  haystack,
+  mcp,
+  springAi,
+  pipecat,
+  plain,
+]
