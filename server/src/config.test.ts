@@ -37,11 +37,21 @@ describe('the settings', () => {
     rmSync(dirname(file), { recursive: true })
   })
 
+  it('read no file for what is no secret, and say so', () => {
+    assert.throws(() => readConfig({ S3_REGION_FILE: '/run/secrets/region', MAIL_FROM_FILE: '' }), {
+      name: 'BadConfiguration',
+      message: 'S3_REGION_FILE is not read, since only secrets come from files: set S3_REGION.',
+    })
+    assert.equal(readConfig({ PORT_FILE: '/run/port' }).PORT, 4747)
+  })
+
   const wrong: Record<string, readonly string[]> = {
     PORT: ['x', '-1', '65536', '1.5'],
     DATABASE_URL: ['mysql://localhost/x', 'localhost'],
     CLICKHOUSE_URL: ['clickhouse://localhost'],
     PLUMBLINE_PUBLIC_URL: ['plumbline.example'],
+    SMTP_URL: ['mail.example.com', 'smtp://'],
+    OIDC_ISSUER: ['login.example.com', 'https://login.example.com/.well-known/openid-configuration'],
     PLUMBLINE_TRUSTED_PROXIES: ['localhost', 'true', '10.0.0.0/33'],
     PLUMBLINE_MODEL_HOSTS: ['http://a', 'a b', '10.0.0.0/40'],
     PLUMBLINE_CONNECTIONS_MAX: ['0'],
@@ -64,6 +74,12 @@ describe('the settings', () => {
       }
     })
   }
+
+  it('refuse a password in the address that links have', () => {
+    assert.throws(() => readConfig({ PLUMBLINE_PUBLIC_URL: 'https://a:b@plumbline.example' }), {
+      message: 'PLUMBLINE_PUBLIC_URL must not have a name or a password.',
+    })
+  })
 
   it('are all told when several are wrong, and never with a secret in them', () => {
     const secret = 'mysql://user:hunter2@localhost/x'
@@ -100,15 +116,19 @@ describe('the settings', () => {
   })
 
   it('are refused where they do nothing without another', () => {
+    const values: Record<string, string> = { MAIL_FROM: 'a@example.com', OIDC_ROLE: 'viewer' }
     for (const [name, needed] of [
       ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
       ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+      ['OIDC_NAME', 'OIDC_ISSUER'],
+      ['OIDC_ROLE', 'OIDC_ISSUER'],
+      ['S3_REGION', 'S3_BUCKET_URL'],
       ['S3_ACCESS_KEY_ID', 'S3_BUCKET_URL'],
       ['S3_SECRET_ACCESS_KEY', 'S3_BUCKET_URL'],
       ['CLICKHOUSE_CLUSTER', 'CLICKHOUSE_URL'],
       ['MAIL_FROM', 'SMTP_URL'],
     ] as const)
-      assert.throws(() => readConfig({ [name]: name === 'MAIL_FROM' ? 'a@example.com' : 'x' }), {
+      assert.throws(() => readConfig({ [name]: values[name] ?? 'x' }), {
         name: 'BadConfiguration',
         message: `${needed} is needed when ${name} is set.`,
       })

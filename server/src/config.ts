@@ -38,6 +38,9 @@ const addressOf =
         `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       )
     }
+    // That of PostgreSQL may be a socket.
+    if (new URL(text).host === '' && !text.startsWith('postgres'))
+      throw new Error('must be a URL with a host')
     return text.replace(/\/+$/, '')
   }
 
@@ -56,7 +59,8 @@ const addressesOf =
 function publicAddress(text: string): string | undefined {
   const address = addressOf('http:', 'https:')(text)
   if (address === undefined) return undefined
-  const { pathname, search, hash } = new URL(address)
+  const { username, password, pathname, search, hash } = new URL(address)
+  if (username !== '' || password !== '') throw new Error('must not have a name or a password')
   if (search !== '' || hash !== '' || !/^(?:\/[\w.~-]+)*\/?$/.test(pathname))
     throw new Error('must be a host, with a path of letters and digits at most')
   const first = pathname.split('/')[1] ?? ''
@@ -301,7 +305,12 @@ export const settings = {
   OIDC_ISSUER: setting({
     fallback: '',
     sentence: 'OpenID Connect provider that people may sign in with, such as https://login.example.com.',
-    read: addressOf('http:', 'https:'),
+    read: (text) => {
+      const issuer = addressOf('http:', 'https:')(text)
+      const [, tail] = /(\/\.well-known\/.*)$/.exec(issuer ?? '') ?? []
+      if (tail !== undefined) throw new Error(`must be the issuer, without ${tail}`)
+      return issuer
+    },
   }),
   OIDC_CLIENT_ID: setting({
     fallback: '',
@@ -374,6 +383,20 @@ function secretText(
   return text
 }
 
+const isSecret = (name: string): boolean =>
+  Object.entries<Setting<unknown>>(settings).some(
+    ([each, definition]) => each === name && definition.isSecret === true,
+  )
+
+const isSet = (name: string, environment: Readonly<Record<string, string | undefined>>): boolean =>
+  Boolean(environment[name]) || (isSecret(name) && Boolean(environment[`${name}_FILE`]))
+
+/** Files for settings that are no secrets. Others may have variables such as PORT_FILE for themselves. */
+const unreadFiles = (environment: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.keys(settings)
+    .filter((name) => name.includes('_') && !isSecret(name))
+    .filter((name) => environment[`${name}_FILE`])
+
 /** Reads all settings; throws `BadConfiguration` naming every variable that is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
@@ -390,11 +413,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const config = Object.fromEntries(read) as Config
   const isBad = (name: string): boolean => problems.some((problem) => problem.startsWith(`${name} `))
   for (const [name, ...others] of needs) {
-    if (config[name] === undefined) continue
+    if (!isSet(name, environment)) continue
     for (const other of others)
       if (config[other] === undefined && !isBad(other))
         problems.push(`${other} is needed when ${name} is set.`)
   }
+  for (const name of unreadFiles(environment))
+    problems.push(`${name}_FILE is not read, since only secrets come from files: set ${name}.`)
   if (problems.length > 0) throw new BadConfiguration(problems.join('\n'))
   return config
 }
@@ -403,6 +428,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 const needs = [
   ['CLICKHOUSE_CLUSTER', 'CLICKHOUSE_URL'],
   ['S3_BUCKET_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['S3_REGION', 'S3_BUCKET_URL'],
   ['S3_ACCESS_KEY_ID', 'S3_BUCKET_URL'],
   ['S3_SECRET_ACCESS_KEY', 'S3_BUCKET_URL'],
   ['SMTP_URL', 'MAIL_FROM'],
@@ -410,4 +436,6 @@ const needs = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
   ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+  ['OIDC_NAME', 'OIDC_ISSUER'],
+  ['OIDC_ROLE', 'OIDC_ISSUER'],
 ] as const
