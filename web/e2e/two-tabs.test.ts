@@ -245,7 +245,7 @@ describe('two tabs', () => {
     const { connection } = await client.connections.create({
       provider: 'openai-compatible',
       name: 'Shared',
-      baseUrl: 'http://127.0.0.1:9',
+      baseUrl: 'http://127.0.0.1:2',
       models: ['a'],
     })
     await page.goto(`${screens.url}/app/settings/connections`)

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { blockedPorts } from './blocked-ports.ts'
 import { makeGuardedFetch, refusalOf, responseBytesMax } from './guarded-fetch.ts'
+import { readHostList } from './host-policy.ts'
 
 /** Forty kilobytes that are forty megabytes. */
 const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024))
@@ -73,6 +76,15 @@ describe('a guarded request', () => {
 })
 
 describe('the address of a connection', () => {
+  it('is refused for a port to which no request is sent, also where the operator names the host', () => {
+    const { badPorts } = createRequire(import.meta.url)('undici/lib/web/fetch/constants.js')
+    assert.deepEqual([...blockedPorts], badPorts)
+    const policy = { hosts: readHostList('mail.internal:25, models.internal'), allowsPrivate: false }
+    assert.match(String(refusalOf('http://mail.internal:25/', policy)), /^must not have the port 25, /)
+    for (const port of ['', ':80', ':443', ':8025'])
+      assert.equal(refusalOf(`http://models.internal${port}/`, policy), undefined, port)
+  })
+
   it('is refused for what it says', () => {
     for (const address of [
       'x',

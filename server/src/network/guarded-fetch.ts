@@ -6,6 +6,7 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import type { Agent, Response } from 'undici'
+import { blockedPorts } from './blocked-ports.ts'
 import { type HostPolicy, isNamed, mayReach } from './host-policy.ts'
 
 export type Fetch = typeof globalThis.fetch
@@ -22,6 +23,8 @@ export function refusalOf(text: string, policy: HostPolicy): string | undefined 
   const isOpen = isNamed(url, policy) || policy.allowsPrivate
   if (url.protocol !== 'https:' && !(isOpen && url.protocol === 'http:'))
     return isOpen ? 'must start with https:// or http://' : 'must start with https://'
+  if (blockedPorts.has(url.port))
+    return `must not have the port ${url.port}, which is of another protocol and to which no request is sent`
   if (url.username !== '' || url.password !== '') return 'must not hold a name or a password'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !mayReach(host, isNamed(url, policy), policy))

@@ -126,7 +126,7 @@ describe('embedding similarity', () => {
 
   it('waits until its model passes the health probe, with the reason', async () => {
     const workspace = await newWorkspace()
-    await make(workspace, await connect(workspace, { baseUrl: 'http://127.0.0.1:9/v1' }), { value: 'a' })
+    await make(workspace, await connect(workspace, { baseUrl: 'http://127.0.0.1:2/v1' }), { value: 'a' })
     await record(workspace, 'a')
     await eventually(async () => {
       const { waiting } = await workspace.ok(operations.evaluations.list)

@@ -32,7 +32,7 @@ await once(mailServer.server, 'listening')
 const { port } = mailServer.server.address() as AddressInfo
 
 const receiver = await startReceiver(({ path }, response) => {
-  if (path === '/redirect') response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+  if (path === '/redirect') response.writeHead(302, { location: 'http://127.0.0.1:2/' }).end()
   else if (path === '/refuse') response.writeHead(400).end('invalid_payload')
   else if (path === '/endless') response.write('x'.repeat(5000))
   else response.end('ok')
@@ -136,7 +136,7 @@ describe('channels.test', () => {
     const problems: [fields: object, problem: RegExp][] = [
       [hook('/refuse', { name: 'a' }), /^The receiver answered 400 invalid_payload$/],
       [hook('/redirect', { name: 'b' }), /redirects elsewhere, which is not followed/],
-      [hook('', { name: 'c', url: 'http://127.0.0.1:1/' }), /ECONNREFUSED|bad port/],
+      [hook('', { name: 'c', url: 'http://127.0.0.1:2/' }), /ECONNREFUSED/],
       [{ name: 'd', type: 'email', to: ['nobody@example.com'] }, /No such mailbox/],
     ]
     for (const [fields, expected] of problems) {

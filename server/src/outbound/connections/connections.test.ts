@@ -167,7 +167,7 @@ describe('connections.test', () => {
     assert.equal(answer.works, false)
     assert.match(answer.problem ?? '', /^401 /)
     assert.ok(!answer.problem?.includes(secret))
-    const { id: nowhere } = await connect(workspace, { name: 'B', baseUrl: 'http://127.0.0.1:9/v1' })
+    const { id: nowhere } = await connect(workspace, { name: 'B', baseUrl: 'http://127.0.0.1:2/v1' })
     assert.equal((await workspace.ok(test, { id: nowhere })).works, false)
   })
 
