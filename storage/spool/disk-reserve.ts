@@ -8,6 +8,8 @@ import { statfs } from 'node:fs/promises'
 export interface DiskSpace {
   readonly freeBytes: number
   readonly sizeBytes: number
+  /** How many files can be made, and how many in all (inodes); absent where the file system has no such limit. */
+  readonly files?: { readonly free: number; readonly max: number }
 }
 
 export interface DiskReserve {
@@ -61,6 +63,9 @@ export function makeDiskReserve(
 }
 
 export async function spaceOf(folder: string): Promise<DiskSpace> {
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+  const { bavail, blocks, bsize, files, ffree } = await statfs(folder)
+  return {
+    ...{ freeBytes: bavail * bsize, sizeBytes: blocks * bsize },
+    ...(files > 0 ? { files: { free: ffree, max: files } } : {}),
+  }
 }

@@ -44,6 +44,24 @@ describe('describeCapacity', () => {
     assert.equal(state, 'low')
   })
 
+  it('warns before a disk with free bytes takes no more files, and says when it takes none', () => {
+    const describe = (free: number) =>
+      describeCapacity({
+        ...{ spool, isShared: false },
+        disk: { ...diskOf(50 * gibibyte), files: { free, max: 65_536 } },
+      })
+    assert.deepEqual(
+      describe(6554),
+      describeCapacity({ disk: diskOf(50 * gibibyte), spool, isShared: false }),
+    )
+    const low = describe(6553)
+    assert.equal(low.state, 'low')
+    assert.match(low.warning ?? '', / soon takes no more files: 6553 of the 65536 files \(inodes\) /)
+    const full = describe(0)
+    assert.equal(full.state, 'full')
+    assert.match(full.warning ?? '', /^Nothing is recorded: .* takes no more files, 0 of the 65536 files/)
+  })
+
   it('says that nothing is recorded once only the reserve is left', () => {
     const { state, warning } = describeCapacity({ disk: diskOf(511 * mebibyte), spool, isShared: false })
     assert.equal(state, 'full')

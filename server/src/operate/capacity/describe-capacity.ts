@@ -31,13 +31,16 @@ export function describeCapacity({
   const reserveBytes = disk === undefined || isShared ? 0 : reserveBytesOf(disk.sizeBytes)
   const shortages = [
     disk === undefined || isShared ? undefined : diskShortage(disk, reserveBytes),
+    disk?.files === undefined || isShared ? undefined : filesShortage(disk.files),
     spoolShortage(spool),
   ].filter((shortage) => shortage !== undefined)
   const isFull = shortages.some(({ state }) => state === 'full')
   return {
     state: isFull ? 'full' : shortages.length > 0 ? 'low' : 'enough',
     ...(shortages.length === 0 ? {} : { warning: shortages.map(({ warning }) => warning).join(' ') }),
-    ...(disk === undefined ? {} : { disk: { ...disk, reserveBytes } }),
+    ...(disk === undefined
+      ? {}
+      : { disk: { freeBytes: disk.freeBytes, sizeBytes: disk.sizeBytes, reserveBytes } }),
   }
 }
 
@@ -53,6 +56,21 @@ function diskShortage({ freeBytes, sizeBytes }: DiskSpace, reserveBytes: number)
     state: 'low',
     warning: `The disk of the data directory fills up: ${free}, and recording stops at ${inUnits(reserveBytes)}. ${help}`,
   }
+}
+
+/** A disk with many small files has bytes left, and no room for another file. */
+function filesShortage({ free, max }: NonNullable<DiskSpace['files']>): Shortage | undefined {
+  if (free >= max * lowDiskFraction) return undefined
+  const left = `${free} of the ${max} files (inodes) that it can have are free`
+  return free === 0
+    ? {
+        state: 'full',
+        warning: `Nothing is recorded: the disk of the data directory takes no more files, ${left}. Delete files that are not needed.`,
+      }
+    : {
+        state: 'low',
+        warning: `The disk of the data directory soon takes no more files: ${left}. Delete files that are not needed.`,
+      }
 }
 
 function spoolShortage({ bytes, quotaBytes }: CapacityFigures['spool']): Shortage | undefined {
