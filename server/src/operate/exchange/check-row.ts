@@ -106,7 +106,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     version_count: count,
     created_at: time,
     archived_at: orNull(time),
-    folder: orNull(text),
+    folder: orNull(withoutNull(prompt.folder)),
   },
   prompt_versions: {
     id,

@@ -151,6 +151,7 @@ describe('exchange.import', () => {
     [/^row\.slug: must be 1 to 128 characters/, 'features', { ...feature, slug: 'UPPER <b>/..' }],
     [/^row\.name: must not be empty/, 'features', { ...feature, name: '' }],
     [/^row\.name: must be a string/, 'features', { ...feature, name: null }],
+    [/^row\.folder: /, 'prompts', { ...prompt, folder: 'support//refunds' }],
     [/^row\.config: must be the text of JSON/, 'evaluators', { ...evaluator, config: 'not json' }],
     [/^config\.value: /, 'evaluators', { ...evaluator, config: '{}' }],
     [/^row\.kind: must be one of/, 'evaluators', { ...evaluator, kind: 'magic' }],
