@@ -1,5 +1,7 @@
 /** The main thread's side of the recording worker. */
+import { ServiceError } from '@plumbline/contract'
 import type { SegmentSource } from '@plumbline/storage/spool/read-segment'
+import { isSystemError } from '../../../process/system-error.ts'
 import { PoolClosed, WorkerEnded, WorkerPool } from '../../../process/threads/worker-pool.ts'
 import type { AssembledRows, AssembleTask } from '../../otlp/assembly/assemble.ts'
 import type { OpenTraceTask } from '../../otlp/assembly/make-open-trace.ts'
@@ -91,8 +93,10 @@ export class RecordingWorker {
     try {
       return await this.#pools[thread].run({ ...task, priceList: this.#priceList })
     } catch (error) {
-      if (error instanceof PoolClosed) throw new WorkerDied(undefined, { cause: error })
-      if (!(error instanceof WorkerEnded)) throw error
+      // Whatever the task: it is left for the next start, or for when a thread can start again.
+      if (error instanceof PoolClosed)
+        throw new ServiceError('unavailable', { problem: 'The service is stopping.' }, { cause: error })
+      if (!(error instanceof WorkerEnded) || isSystemError(error.cause)) throw error
       const { progress, cause } = error
       throw new WorkerDied(task.type === 'segment' && progress >= 0 ? progress : undefined, { cause })
     }

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { judgesFeature } from '@plumbline/contract/judge-traces'
 import { readSegment } from '@plumbline/storage/spool/read-segment'
+import { isSystemError } from '../../../process/system-error.ts'
 import { handleTasks, progress } from '../../../process/threads/worker-task.ts'
 import { createTemplateCache } from '../../../workspace/template-cache.ts'
 import { assemble } from '../../otlp/assembly/assemble.ts'
@@ -146,10 +147,13 @@ async function rowsOfSegment(
           sampledTraces.push(judged)
       }
     } catch (error) {
+      // The record is not to blame: the segment is tried again.
+      if (isSystemError(error)) throw error
       unreadable.push({ position, id, error: textOf(error) })
+    } finally {
+      // Nor is it when another task ends the worker, or a whole trace: the assembler finds out which it is.
+      Atomics.store(progress, 0, -1)
     }
-    // Nor is a record to blame when another task ends the worker, or a whole trace: the assembler finds out which it is.
-    Atomics.store(progress, 0, -1)
     const madeTraces = spans.whole?.isReady === true
     if (madeTraces) spans.whole?.makeRows(rowContextOf)
     if (madeTraces || position % recordsPerSlice === recordsPerSlice - 1) await new Promise(setImmediate)

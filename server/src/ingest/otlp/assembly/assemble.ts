@@ -2,6 +2,7 @@
 import type { AssembledTrace } from '@plumbline/storage/control'
 import type { ScoreRow, SpanRow } from '@plumbline/storage/traces/rows'
 import { TraceBlocks } from '@plumbline/storage/traces/rows'
+import { isSystemError } from '../../../process/system-error.ts'
 import { judgedReferences, type LiveRates, type SampledTrace } from '../../monitor/judged-references.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { makeSpanRows } from '../make-span-rows.ts'
@@ -103,6 +104,8 @@ export async function assemble(
         notUnderstood: rows.notUnderstood,
       })
     } catch (error) {
+      // The trace is not to blame, and stays due.
+      if (isSystemError(error)) throw error
       results.push({
         ...result,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),

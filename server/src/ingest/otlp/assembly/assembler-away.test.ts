@@ -3,32 +3,39 @@ import { test } from 'node:test'
 import { type AssemblyStore, ControlStoreAway } from '@plumbline/storage/control'
 import { pino } from 'pino'
 import { eventually } from '../../../../../fixtures/eventually.ts'
+import { RecordingWorker } from '../../monitor/worker/recording-worker.ts'
 import { makeAssembler } from './assembler.ts'
+
+const idleStore: Partial<AssemblyStore> = {
+  completed: async () => ({ endRevision: 1, isOneUnfinished: false }) as never,
+  lateForDeleted: async () => [],
+  nextDueMs: async () => undefined,
+  hurry: async () => undefined as never,
+  claimLease: async () => 1,
+}
+const outages = { runAround: (work: () => unknown) => work(), isAway: () => false }
+const idleParts = {
+  store: { noteReplacements() {} },
+  outages: { ...outages, shards: new Set<number>() },
+  workspacesInUse: async () => [],
+  runExclusive: (work: () => unknown) => work(),
+  node: 'node',
+  isShared: false,
+  onAssembled() {},
+  logger: pino({ level: 'silent' }),
+  now: () => new Date(),
+}
 
 /** Nothing is due; `ask` is called with each look for due traces. */
 function makeIdleAssembler(ask: () => void, awayShards: readonly number[] = []) {
-  const assemblyStore: Partial<AssemblyStore> = {
-    completed: async () => ({ endRevision: 1, isOneUnfinished: false }) as never,
-    lateForDeleted: async () => [],
-    async due() {
-      ask()
-      return []
-    },
-    nextDueMs: async () => undefined,
-    hurry: async () => undefined as never,
-    claimLease: async () => 1,
+  const due = async () => {
+    ask()
+    return []
   }
   return makeAssembler({
-    assemblyStore,
-    store: { noteReplacements() {} },
-    outages: { shards: new Set(awayShards), runAround: (work: () => unknown) => work(), isAway: () => false },
-    workspacesInUse: async () => [],
-    runExclusive: (work: () => unknown) => work(),
-    node: 'node',
-    isShared: false,
-    onAssembled() {},
-    logger: pino({ level: 'silent' }),
-    now: () => new Date(),
+    ...idleParts,
+    assemblyStore: { ...idleStore, due },
+    outages: { ...outages, shards: new Set(awayShards) },
   } as never)
 }
 
@@ -67,4 +74,39 @@ test('a flush that was called before the stop does not let it go on', async () =
   assembler.wake()
   await new Promise(setImmediate)
   assert.equal(looks, before)
+})
+
+test('traces stay due where no thread makes their rows, since the service stops', async () => {
+  const worker = new RecordingWorker()
+  await worker.close()
+  const assembly = {
+    workspaceId: 'w',
+    otelTraceId: 't',
+    firstAtMs: 1,
+    lastAtMs: 1,
+    spans: 1,
+    traces: [],
+    digest: '',
+  }
+  let looks = 0
+  let finished = 0
+  const assembler = makeAssembler({
+    ...idleParts,
+    assemblyStore: {
+      ...idleStore,
+      due: async () => (looks++ === 0 ? [assembly] : []),
+      unfinished: async () => [],
+      async finish() {
+        finished += 1
+      },
+    },
+    store: { noteReplacements() {}, shardOf: () => 1, readSpans: async () => '' },
+    worker,
+    findExperimentIds: async () => new Map(),
+    overrides: async () => ({}),
+    liveRates: async () => ({}),
+  } as never)
+  await assert.rejects(assembler.flush(), /stopping/)
+  await assembler.stop()
+  assert.equal(finished, 0)
 })

@@ -3,6 +3,7 @@ import { ServiceError } from '@plumbline/contract/errors'
 import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import { scanJson } from '../../../json/json-text.ts'
 import { parsedAtOnceMax, parseJsonInSlices } from '../../../json/parse-json.ts'
+import { isSystemError } from '../../../process/system-error.ts'
 import { isReference } from '../references.ts'
 import type { Attributes, Span, SpanEvent, SpanLink } from '../span.ts'
 import { decodeLogs, decodeSpan, decodeTraces } from './protobuf.ts'
@@ -145,7 +146,7 @@ function decodeRequest<Request>(
     // Safe: the readers check every field.
     return json as Request
   } catch (error) {
-    if (error instanceof ServiceError) throw error
+    if (error instanceof ServiceError || isSystemError(error)) throw error
     throw malformedExport(encoding, error)
   }
 }
