@@ -1,6 +1,7 @@
 /** What applications fetch: prompts, datasets and files. */
 import { randomBytes } from 'node:crypto'
 import { datasetRoutes } from '../datasets/datasets/routes.ts'
+import { removeUnfinishedUploads } from '../datasets/files/file-store.ts'
 import { fileRoutes } from '../datasets/files/routes.ts'
 import { makeUploadSigner, type UploadSigner } from '../datasets/files/upload-signature.ts'
 import { datasetVersionRoutes } from '../datasets/versions/routes.ts'
@@ -22,7 +23,7 @@ export interface Serving extends Module {
 }
 
 export async function makeServing(
-  { control, storeOf, config, logger }: Foundation,
+  { control, storeOf, config, dataFolder, logger }: Foundation,
   { openModel }: Pick<Connecting, 'openModel'>,
 ): Promise<Serving> {
   const fetchCounts = makeFetchCounts((workspaceId) => storeOf(workspaceId).promptFetches)
@@ -53,6 +54,11 @@ export async function makeServing(
         ticksAtStop: true,
         logger,
       }),
+      {
+        name: 'unfinished uploads',
+        start: () => removeUnfinishedUploads(dataFolder),
+        stop: async () => {},
+      },
     ],
   }
 }

@@ -10,3 +10,9 @@ it('a full disk is told as one, whoever meets it', () => {
     )
   assert.equal(expectedFailure(Object.assign(new Error('EIO: write'), { code: 'EIO' })), undefined)
 })
+
+it('too many open files pass, so that whoever meets them may try again', () => {
+  const cause = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+  for (const error of [cause, new Error('A record of the spool could not be read.', { cause })])
+    assert.equal(expectedFailure(error)?.status, 503)
+})

@@ -14,6 +14,12 @@ export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof TraceStoreUnavailable) return traceStoreFailure(error)
   if (isDiskFull(error))
     return new ServiceError('store_full', { store: 'the data directory' }, { cause: error })
+  if (isOutOfFiles(error))
+    return new ServiceError(
+      'unavailable',
+      { problem: 'This service has too many files open; try again soon.' },
+      { cause: error },
+    )
   // Nobody reaches a workspace that is deleted, but for requests that had begun.
   if (error instanceof NotFound && error.what === 'workspace')
     return new ServiceError('forbidden', { problem: 'This workspace was deleted.' }, { cause: error })
@@ -23,6 +29,11 @@ export function expectedFailure(error: unknown): ServiceError | undefined {
 /** Of files that are written beside the stores: those of datasets, and what a backup is made of. */
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+
+/** As many as the process, or the machine, may have: it passes with the requests that have them open. */
+const isOutOfFiles = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) || isOutOfFiles(error.cause))
 
 const away = (store: string, cause: Error): ServiceError =>
   new ServiceError('unavailable', { problem: `${store} cannot answer now; try again soon.` }, { cause })

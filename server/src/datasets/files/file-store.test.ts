@@ -9,13 +9,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { type FileKey, newFileKey, readFileKey } from './file-key.ts'
-import { makeBucketStore, makeFolderStore } from './file-store.ts'
+import { makeBucketStore, makeFolderStore, removeUnfinishedUploads } from './file-store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'plumbline-files-'))
 after(() => rmSync(root, { recursive: true, force: true }))
@@ -60,6 +62,18 @@ describe('the folder of files (C1)', () => {
     assert.equal(String(await buffer((await store.read(key))!)), 'bytes')
   })
 
+  it('does not take a file that cannot be opened now for one that is not there', async (context) => {
+    const full = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+    context.mock.method(fs, 'open', () => Promise.reject(full))
+    syncBuiltinESMExports()
+    try {
+      await assert.rejects(store.read(key), { code: 'EMFILE' })
+    } finally {
+      context.mock.restoreAll()
+      syncBuiltinESMExports()
+    }
+  })
+
   it('refuses whatever is no key, though a type says that it is one', async () => {
     for (const text of hostile) {
       await assert.rejects(store.read(text as FileKey), /file key/, text)
@@ -94,6 +108,19 @@ describe('the folder of files (C1)', () => {
       [],
     )
   })
+})
+
+it('what a killed process left of uploads goes at the next start, and files stay', async () => {
+  const store = makeFolderStore(folder)
+  const [whole, unfinished] = [newFileKey(new Date()), newFileKey(new Date())]
+  await (await store.receive(whole, bytesOf('whole'), 5)).keep()
+  await store.receive(unfinished, bytesOf('not whole'), 8)
+  const isUnfinished = (name: string): boolean => name.startsWith(unfinished)
+  assert.equal(readdirSync(folder).filter(isUnfinished).length, 1)
+  await removeUnfinishedUploads(root)
+  assert.deepEqual(readdirSync(folder).filter(isUnfinished), [])
+  assert.equal(String(await buffer((await store.read(whole))!)), 'whole')
+  await removeUnfinishedUploads(join(root, 'without files'))
 })
 
 describe('the bucket of files (C1)', () => {

@@ -1,7 +1,7 @@
 /** Where the bytes of files and images are: a folder, an S3-compatible bucket, or the control store that nodes share. */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -75,7 +75,7 @@ export function makeFolderStore(folder: string): FileStore {
       const path = pathIn(folder, fileKey)
       await mkdir(folder, { recursive: true })
       // Each upload writes a file of its own, so that a retry never mixes with an upload that is still open.
-      const partial = `${path}.${randomUUID()}.partial`
+      const partial = `${path}.${randomUUID()}${partialEnding}`
       const file = await open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
       const discard = () => rm(partial, { force: true })
       const limit = new ByteLimit(bytesMax)
@@ -89,8 +89,10 @@ export function makeFolderStore(folder: string): FileStore {
     },
     async read(fileKey) {
       const path = pathIn(folder, fileKey)
-      // Whatever cannot be opened as a file of this folder is no file.
-      const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined)
+      const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+        if (isNoFile(error)) return undefined
+        throw error
+      })
       if (file === undefined) return undefined
       if ((await file.stat()).isFile()) return file.createReadStream()
       await file.close()
@@ -98,6 +100,23 @@ export function makeFolderStore(folder: string): FileStore {
     },
     delete: (fileKey) => rm(pathIn(folder, fileKey), { force: true }),
     deleteAll: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Nothing, a link or a socket; where too many files are open, the file may be there, and an export must not go on without it. */
+const isNoFile = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(String((error as NodeJS.ErrnoException).code))
+
+/** Of an upload that has not ended. */
+const partialEnding = '.partial'
+
+/** Removes what uploads have left that a former process did not finish: no row tells of it, so that nothing else would. */
+export async function removeUnfinishedUploads(dataFolder: string): Promise<void> {
+  const entries = await readdir(join(dataFolder, 'files'), { withFileTypes: true }).catch(() => [])
+  for (const entry of entries.filter((each) => each.isDirectory())) {
+    const folder = join(entry.parentPath, entry.name)
+    for (const name of await readdir(folder))
+      if (name.endsWith(partialEnding)) await rm(join(folder, name), { force: true })
   }
 }
 
