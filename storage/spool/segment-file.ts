@@ -35,7 +35,14 @@ export class SegmentFile {
     const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
     const syncsItself = isDurable && writesSync
     const flags = O_WRONLY | (isOverwritten ? 0 : O_CREAT | O_EXCL) | (syncsItself ? fs.constants.O_DSYNC : 0)
-    const fd = await call<number>((callback) => fs.open(path, flags, callback))
+    let fd: number
+    try {
+      fd = await call<number>((callback) => fs.open(path, flags, callback))
+    } catch (error) {
+      // It would be a segment with the records of the one before, which are not to be kept.
+      if (isOverwritten) await call((callback) => fs.unlink(path, callback)).catch(() => undefined)
+      throw error
+    }
     const file = new SegmentFile(path, fd, { needsSync: isDurable && !syncsItself, isOverwritten })
     try {
       if (isDurable) await syncFolder(dirname(path))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import {
+import fs, {
   copyFileSync,
   linkSync,
   mkdirSync,
@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../fixtures/eventually.ts'
-import { type FileSpool, readSegment } from './index.ts'
+import { type FileSpool, readSegment, SpoolFailed } from './index.ts'
 import { idsIn, openTestSpool, temporaryFolder } from './testing.ts'
 
 const segmentBytesMax = 4 * 2 ** 20
@@ -81,6 +81,18 @@ test('an interrupted write over the earlier segment is told', async (context) =>
   assert.ok(damages[0]!.tornBytes > 0)
   assert.deepEqual(idsIn(copy), ['second'])
   await reopened.close()
+})
+
+test('a file that cannot be opened leaves no segment with the records of the earlier one', async (context) => {
+  const { folder, spool } = await openWithSpare(context)
+  const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+  const open = (...parameters: unknown[]): void => (parameters.at(-1) as (error: Error) => void)(error)
+  context.mock.method(fs, 'open', open, { times: 1 })
+  await assert.rejects(spool.append('second', small), SpoolFailed)
+  assert.deepEqual(readdirSync(folder), [])
+  await spool.append('third', small)
+  assert.deepEqual(idsIn(folder), ['third'])
+  await spool.close()
 })
 
 test('a file that a backup has a link to is not overwritten', async (context) => {

@@ -35,8 +35,10 @@ export function registerBackup(
       })
     isUnderWay = true
     const end = once(async () => {
-      await removeSnapshot(parts.dataFolder)
-      isUnderWay = false
+      // What could not be removed goes before the next snapshot.
+      await removeSnapshot(parts.dataFolder).finally(() => {
+        isUnderWay = false
+      })
     })
     try {
       const archive = Readable.from(thenDo(packSnapshot(await takeSnapshot(parts), time), end), {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -64,6 +66,19 @@ describe('POST /backup', () => {
   it('200: comes again, and the service moves on what it took meanwhile', async () => {
     assert.equal((await backUp(presetKey)).status, 200)
     await app.flush()
+  })
+
+  it('200: also after one whose snapshot could not be removed', async (context) => {
+    const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+    context.mock.method(fs, 'rm', () => Promise.reject(error))
+    syncBuiltinESMExports()
+    try {
+      assert.ok((await backUp(presetKey)).status >= 500)
+    } finally {
+      context.mock.restoreAll()
+      syncBuiltinESMExports()
+    }
+    assert.equal((await backUp(presetKey)).status, 200)
   })
 
   it('401: without a key', async () => {
