@@ -53,6 +53,22 @@ it('upgrade backs up first and says where, and what it saved is what the migrati
   assert.equal(readdirSync(parent).length, 2)
 })
 
+it('upgrade that cannot copy changes nothing, and leaves no part of a backup', async () => {
+  const parent = emptyFolder()
+  const folder = join(parent, 'data')
+  mkdirSync(folder)
+  execFileSync('tar', ['-xzf', join(fixtures, archive), '-C', folder])
+  // Of what is there, the one thing that cannot be copied.
+  execFileSync('mkfifo', [join(folder, 'traces', 'pipe')])
+  const before = hashOf(join(folder, 'control.db'))
+
+  const { status, stderr } = await shell('upgrade', '--data-dir', folder)
+  assert.equal(status, 1)
+  assert.match(stderr, /^The stores cannot be copied to .+, and nothing was changed: .*pipe/)
+  assert.equal(hashOf(join(folder, 'control.db')), before)
+  assert.deepEqual(readdirSync(parent), ['data'])
+})
+
 it('upgrade and verify make nothing of a folder that was mistyped', async () => {
   const parent = emptyFolder()
   const missing = join(parent, 'dta')

@@ -3,7 +3,7 @@
  * how long they take, or to the directory itself, of which the copy is then the backup.
  */
 import { constants } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { openControlStore } from '@plumbline/storage/control'
 import { openTraceStore } from '@plumbline/storage/traces'
@@ -49,8 +49,7 @@ export const upgradeInPlace = (config: Config, now: Date): Promise<UpgradedRepor
     const bytesBefore = await requireRoom(folder, saved)
     const time = now.toISOString().replace(/\W/g, '').slice(0, 15)
     const backup = join(dirname(folder), `${basename(folder)}-before-upgrade-${time}`)
-    await mkdir(backup, { mode: 0o700 })
-    await copyStores(folder, backup, saved)
+    await backUp(folder, backup)
     try {
       const report = await migrateFolder(folder)
       if (report.migrations.length > 0) return { bytesBefore, ...report, backup }
@@ -63,6 +62,22 @@ export const upgradeInPlace = (config: Config, now: Date): Promise<UpgradedRepor
     await rm(backup, { recursive: true, force: true })
     return { migrations: [], tookMs: 0, bytesBefore, bytesAfter: bytesBefore, backup: undefined }
   })
+
+/** The copy has its name once it is whole: one that was cut short must not be taken for a backup. */
+async function backUp(folder: string, backup: string): Promise<void> {
+  const partial = `${backup}.partial`
+  try {
+    await mkdir(partial, { mode: 0o700 })
+    await copyStores(folder, partial, saved)
+    await rename(partial, backup)
+  } catch (cause) {
+    await rm(partial, { recursive: true, force: true })
+    throw new BadConfiguration(
+      `The stores cannot be copied to ${backup}, and nothing was changed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
+  }
+}
 
 async function withDataFolder<Result>(
   config: Config,
