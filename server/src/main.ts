@@ -1,6 +1,5 @@
 /** Start here: reads the settings, takes the data folder, builds the service, listens, and stops in order. */
 import { lockDatabase } from '@plumbline/storage/control'
-import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { makeTimer } from './jobs/timer.ts'
@@ -8,8 +7,11 @@ import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data/data-folder.ts'
 import { setEngineFlags } from './process/engine-flags.ts'
 import { idleCheckMs, makeIdleCollection } from './process/idle-memory.ts'
+import { makeLogger } from './process/logger.ts'
 import { handleUncaught } from './process/uncaught.ts'
 import { makeStartupBanner } from './startup-banner.ts'
+
+const standardError = 2
 
 /** Fewer characters than this can be guessed. */
 const weakBelow = 16
@@ -20,7 +22,7 @@ const stopTimeoutMs = 30_000
 async function main(settings: Config): Promise<void> {
   const folder = lockDataDir(settings.PLUMBLINE_DATA_DIR)
   // Diagnostics go to standard error, so that the greeting alone is on standard output.
-  const logger = pino({ level: settings.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: true }))
+  const logger = makeLogger(settings.LOG_LEVEL, standardError)
   if (folder.exposedPaths.length > 0)
     logger.warn(
       { paths: folder.exposedPaths },
