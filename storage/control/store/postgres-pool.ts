@@ -118,10 +118,12 @@ export async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
 
 const diskFull = '53100'
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost (08), out of resources (53),
-// shutting down or starting (57P), read-only, which is what a standby answers while a failover is under way, and rolled
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost (08), this role or database is refused
+// (28, 3D000), as while somebody changes the password, out of resources (53), shutting down or starting (57P), read-only,
+// which is what a standby answers while a failover is under way, time-outs of the server (57014, 55P03, 25P03), and rolled
 // back for another transaction (40001, or 40P01 where each waits for the other): to repeat the request is right then, too.
 function isAway(code: string): boolean {
-  const isOfClass = code.startsWith('08') || code.startsWith('53') || code.startsWith('57P')
-  return isOfClass || code === '25006' || code === '40001' || code === '40P01'
+  return ['08', '28', '53', '57P'].some((start) => code.startsWith(start)) || awayCodes.has(code)
 }
+
+const awayCodes: ReadonlySet<string> = new Set('3D000 25006 57014 55P03 25P03 40001 40P01'.split(' '))

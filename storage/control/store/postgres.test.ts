@@ -21,6 +21,24 @@ test('a connection that is cut during a statement is away, and the next statemen
   await place.remove()
 })
 
+test('a server that refuses the database, or gives a statement too little time, is away', async () => {
+  const place = await emptyDatabase()
+  assert.ok('url' in place.location)
+  const elsewhere = new URL(place.location.url)
+  elsewhere.pathname = '/nowhere'
+  const missing = openPostgres(elsewhere.href)
+  await assert.rejects(missing.sql`SELECT 1`, ControlStoreAway)
+  await missing.close()
+  const database = openPostgres(place.location.url)
+  const waitTooLong = async (sql: Sql) => {
+    await sql`SET LOCAL statement_timeout = 20`
+    await sql`SELECT pg_sleep(60)`
+  }
+  await assert.rejects(database.transaction(waitTooLong), ControlStoreAway)
+  await database.close()
+  await place.remove()
+})
+
 test('a server that hangs fails the calls under way, and then each at once until it answers', async () => {
   const place = await emptyDatabase()
   assert.ok('url' in place.location)
