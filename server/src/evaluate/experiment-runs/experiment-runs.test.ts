@@ -281,6 +281,33 @@ describe('experimentRuns.create', () => {
       )
     })
 
+    it('counts what a response cost that could not be recorded', async () => {
+      const { workspace, start, connectionId } = await makeLaboratory(1)
+      const { subjectReferences } = app.control.scopedTo({ workspaceId: workspace.id })
+      const url = await startEndpoint(async (request, body, response) => {
+        const [run] = (await workspace.ok(list, {})).runs
+        await subjectReferences.emptyRunRows([{ runId: run!.id, position: 0 }], new Date())
+        const answer = await fetch(`${models.url}${request.url}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: 'Bearer sk-any' },
+          body: JSON.stringify(body),
+        })
+        response
+          .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+          .end(await answer.text())
+      })
+      const baseUrl = new URL(url).origin
+      await workspace.ok(operations.connections.update, { id: connectionId, baseUrl, apiKey: 'sk-any' })
+      const run = await start()
+      await eventually(async () => {
+        const { cost, counts } = (await workspace.ok(get, { id: run.id })).run
+        assert.ok(cost > 0)
+        assert.equal(counts.done, 0)
+      })
+      const { connections } = await workspace.ok(operations.connections.list, {})
+      assert.ok(connections[0]!.spentToday > 0)
+    })
+
     it('makes one trace of a case and of what its endpoint records under the same trace', async () => {
       const { workspace, start } = await makeLaboratory(1)
       const url = await startEndpoint(async (request, _body, response) => {

@@ -45,6 +45,8 @@ export async function attemptCase(
   const target = JSON.parse(run.target) as ExperimentTarget
   const values = parseJsonText(experimentCase.values) as Record<string, unknown>
   const startedAt = deps.now()
+  // Of a response that cannot be recorded, too: it was paid for.
+  let cost: number | undefined
   try {
     const result =
       target.type === 'prompt'
@@ -60,8 +62,14 @@ export async function attemptCase(
             now: deps.now,
           })
     if (result.type === 'problem')
-      return attemptOfProblem(experimentCase, result.problem, result.durationMs, deps.now())
+      return attemptOfProblem(
+        experimentCase,
+        result.problem,
+        { cost, durationMs: result.durationMs },
+        deps.now(),
+      )
     const { response } = result
+    cost = response.cost
     // The response is about somebody who was erased meanwhile.
     if (await workspace.experimentRuns.isErased(experimentCase))
       throw new ServiceError('unavailable', { problem: 'An erasure has emptied the row of the case.' })
@@ -71,10 +79,11 @@ export async function attemptCase(
       deps,
     )
     const durationMs = response.endedAt.getTime() - response.startedAt.getTime()
-    return { update: { experimentCase, type: 'done', traceId, cost: response.cost, durationMs } }
+    return { update: { experimentCase, type: 'done', traceId, cost, durationMs } }
   } catch (error) {
     const durationMs = deps.now().getTime() - startedAt.getTime()
-    return attemptOfProblem(experimentCase, problemOfError(error, deps.now()), durationMs, deps.now())
+    const problem = problemOfError(error, deps.now())
+    return attemptOfProblem(experimentCase, problem, { cost, durationMs }, deps.now())
   }
 }
 
@@ -144,10 +153,9 @@ async function joinReportedTrace(
 function attemptOfProblem(
   experimentCase: ClaimedCase,
   { type, problem, retryAfterMs }: CallProblem,
-  durationMs: number,
+  spend: Pick<CaseUpdate, 'cost' | 'durationMs'>,
   now: Date,
 ): CaseAttempt {
-  const spend = { cost: undefined, durationMs }
   const timeAfter = (ms: number): Date => new Date(now.getTime() + Math.ceil(ms))
   const chance = Math.random()
   switch (type) {
