@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ._client import Client
 
 _ROWS_MAX = 1_000
-"""How many rows one request adds."""
+"""How many rows one request adds or reads."""
 IDEAL_OUTPUT = "ideal_output"
 """The column of a table that is the expected output, and no value."""
 
@@ -113,6 +113,18 @@ def get_dataset(client: Client, slug: str) -> Dataset:
     found = client.request("GET", f"/datasets/{quote(slug, safe='')}")["dataset"]
     columns = [Column(column["name"], column["type"]) for column in found["columns"]]
     return Dataset(found["slug"], found["name"], columns, [_row_of(row) for row in found["rows"]])
+
+
+def read_stored_rows(client: Client, slug: str) -> tuple[list[Row], list[str]]:
+    """The rows of a dataset, and their ids."""
+    stored: list[Any] = []
+    query: dict[str, Any] = {"limit": _ROWS_MAX}
+    while True:
+        page = client.request("GET", f"/datasets/{quote(slug, safe='')}/items", query=query)
+        stored += page["rows"]
+        if page.get("nextCursor") is None:
+            return [_row_of(row) for row in stored], [row["id"] for row in stored]
+        query["cursor"] = page["nextCursor"]
 
 
 def add_rows(client: Client, slug: str, rows: Rows) -> list[str]:

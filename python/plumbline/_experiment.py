@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, Union
 
-from ._datasets import Row, Rows, get_dataset, read_rows
+from ._datasets import Row, Rows, read_rows, read_stored_rows
 from ._experiment_table import ScoreSummary, format_table, summarize
 from ._recording import Recording
 
@@ -89,7 +89,7 @@ class Plan:
 
 def run_experiment(client: Client, plan: Plan, screen: IO[str] | None) -> ExperimentResult:
     """Raises if the dataset or the feature cannot be loaded, and for nothing else."""
-    rows: Sequence[Row] = get_dataset(client, plan.dataset).rows if isinstance(plan.dataset, str) else read_rows(plan.dataset)
+    rows, sources = _read_rows(client, plan.dataset)
     body = {"featureSlug": plan.feature, "name": plan.name}
     experiment: Experiment = client.request("POST", "/monitor/experiments", body=body)
     started = time.monotonic()
@@ -102,7 +102,7 @@ def run_experiment(client: Client, plan: Plan, screen: IO[str] | None) -> Experi
         nonlocal done
         if client.stats.pending > _PENDING_MAX:
             client.flush(_DELIVERY)
-        result = _run_row(client, plan, experiment["id"], index, rows[index], loop)
+        result = _run_row(client, plan, experiment["id"], rows[index], sources[index], loop)
         with lock:
             done += 1
             if screen is not None and screen.isatty():
@@ -125,15 +125,24 @@ def run_experiment(client: Client, plan: Plan, screen: IO[str] | None) -> Experi
     return ExperimentResult(experiment, results, scores, unstored, has_passed, table, url)
 
 
-def _run_row(client: Client, plan: Plan, experiment_id: str, index: int, row: Row, loop: _Loop) -> RowResult:
-    dataset = {"dataset": plan.dataset} if isinstance(plan.dataset, str) else {}
+def _read_rows(client: Client, dataset: str | Rows) -> tuple[Sequence[Row], Sequence[Mapping[str, Any]]]:
+    """The rows, and for each the metadata of a trace that say which row it is of."""
+    if not isinstance(dataset, str):
+        rows = read_rows(dataset)
+        return rows, [{"row": index} for index in range(len(rows))]
+    rows, ids = read_stored_rows(client, dataset)
+    # A row is told by its id: where it stands changes with the rows before it.
+    return rows, [{"dataset": dataset, "row": index, "datasetRowId": row_id} for index, row_id in enumerate(ids)]
+
+
+def _run_row(client: Client, plan: Plan, experiment_id: str, row: Row, source: Mapping[str, Any], loop: _Loop) -> RowResult:
     trace = client.trace(
         plan.name,
         feature=plan.feature,
         experiment=experiment_id,
         input=dict(row.values),
         ideal_output=row.ideal_output,
-        metadata={**plan.metadata, **dataset, "row": index},
+        metadata={**plan.metadata, **source},
     )
     started = time.monotonic()
     output: Any = None

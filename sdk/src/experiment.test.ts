@@ -75,7 +75,8 @@ describe('an experiment', () => {
       const { trace } = await workspace.ok(operations.traces.get, {
         id: (await rows[2]!.trace.recorded())!.trace.id,
       })
-      assert.deepEqual(trace.metadata, { dataset: 'cases', row: 2 })
+      const { rows: datasetRows } = await workspace.ok(operations.datasets.rows, { slug: 'cases' })
+      assert.deepEqual(trace.metadata, { dataset: 'cases', row: 2, datasetRowId: datasetRows[2]!.id })
       assert.deepEqual([trace.idealOutput, trace.output, trace.logs.length], ['4', '0', 2])
       const scores = trace.scores.map(({ name, value, comment }) => [name, value, comment])
       assert.deepEqual(scores.sort(), [
@@ -134,6 +135,37 @@ describe('an experiment', () => {
     })
     const rows = [{ values: {} }]
     await assert.rejects(plumbline.experiment({ ...base, dataset: rows, split: 'test', run }), /slug/)
+  })
+
+  it('has each row as one case, also where a row before it is gone the next time', async () => {
+    const slug = 'shrinking'
+    await makeDataset(workspace, { slug })
+    const { ids } = await plumbline.datasets.append({
+      slug,
+      rows: ['a', 'b', 'c'].map((question) => ({ values: { question } })),
+    })
+    const plan = { ...base, dataset: slug, run: ({ values }: { values: object }) => values }
+    const before = await plumbline.experiment(plan)
+    await plumbline.datasets.discard({ slug, ids: [ids[0]!] })
+    const after = await plumbline.experiment(plan)
+    await eventually(async () => {
+      const { cases } = await plumbline.experiments.compare({
+        ids: `${before.experiment.id},${after.experiment.id}`,
+      })
+      const outputs = cases.map(({ datasetRowId, cells }) => [
+        datasetRowId,
+        cells.map(({ output }) => output ?? ''),
+      ])
+      assert.deepEqual(
+        Object.fromEntries(outputs),
+        Object.fromEntries(
+          ['a', 'b', 'c'].map((question, index) => {
+            const output = JSON.stringify({ question })
+            return [ids[index], [output, index === 0 ? '' : output]]
+          }),
+        ),
+      )
+    })
   })
 
   it('runs every row, whatever its concurrency', async () => {

@@ -116,7 +116,7 @@ const sumCounts = (counts: Readonly<Record<string, number>>): number =>
 /** Metadata of a trace that say which row it is of. */
 type RowSource = Readonly<Record<string, string | number>>
 
-/** Rows of a part or of a version have other positions than those of the dataset, and are told by their ids. */
+/** A row is told by its id: where it stands changes with the rows before it. */
 async function readRows(
   operations: Operations,
   { dataset, datasetVersion, split, label }: ExperimentPlan,
@@ -126,10 +126,6 @@ async function readRows(
     if (isSelection)
       throw new TypeError('"datasetVersion", "split" and "label" need the slug of a dataset as "dataset".')
     return { rows: dataset, sources: dataset.map((_row, index) => ({ row: index })) }
-  }
-  if (!isSelection) {
-    const { rows } = (await operations.datasets.get({ slug: dataset })).dataset
-    return { rows, sources: rows.map((_row, index) => ({ dataset, row: index })) }
   }
   const version = datasetVersion === undefined ? {} : { version: datasetVersion }
   const selection = {
@@ -157,7 +153,12 @@ async function readRows(
   }
   return {
     rows: storedRows.map(({ id, createdAt, problems, ...row }) => row),
-    sources: storedRows.map(({ id }) => ({ ...source, datasetRowId: id })),
+    sources: storedRows.map(({ id }, index) => ({
+      ...source,
+      // Rows of a part or of a version have other positions than those of the dataset.
+      ...(isSelection ? {} : { row: index }),
+      datasetRowId: id,
+    })),
   }
 }
 

@@ -257,7 +257,7 @@ export const compare = operation({
   summary:
     'Compares experiments with a baseline, case by case, regressions first. The traces of a case share `metadata.datasetRowId`, else `metadata.dataset` and `metadata.row`, else their input.',
   notes: [
-    '`metadata.datasetRowId` is the id of a row; `metadata.dataset` and `metadata.row` are the slug of its dataset and its position, as `experiment` of the client writes them, and `metadata.datasetVersion` is the version.',
+    '`metadata.datasetRowId` is the id of a row, as runs and `experiment` of the clients write it; `metadata.dataset` and `metadata.row` are the slug of its dataset and its position, and `metadata.datasetVersion` is the version.',
     'Only whole traces are compared: scores of single logs are not among the measures.',
     'A score that is text is not a measure. A boolean counts as 1 or 0. A case that ran several times counts once, with its mean.',
   ],

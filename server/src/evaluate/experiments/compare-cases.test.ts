@@ -161,4 +161,21 @@ describe('the row of a trace', () => {
       ['row-1', 'row-1', 'row-9', ''],
     )
   })
+
+  it('does not come from a position that had several rows', () => {
+    const atPlace = { dataset: 'cases', row: '0' }
+    const rows = withRows(
+      [
+        trace('a', 1, 1, atPlace),
+        trace('b', 1, 1, { ...atPlace, datasetRowId: '' }),
+        trace('a', 2, 1, atPlace),
+        trace('a', 1, 1, atPlace),
+      ],
+      [],
+    )
+    assert.deepEqual(
+      rows.map(({ datasetRowId }) => datasetRowId),
+      ['row-1', '', 'row-2', 'row-1'],
+    )
+  })
 })

@@ -2,8 +2,8 @@ import type { Attachment } from '@plumbline/storage/control'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
 
 /**
- * Fills in the dataset row of each trace where it is known: endpoints' own traces do not name it, and traces of client
- * experiments only give its position, which other traces map to a row.
+ * Fills in the dataset row of each trace where it is known: endpoints' own traces do not name it, and others may give its
+ * position only, which other traces map to a row. A position that had several rows, since a row before it went, maps to none.
  */
 export function withRows(
   traces: readonly ExperimentTrace[],
@@ -11,8 +11,11 @@ export function withRows(
 ): ExperimentTrace[] {
   const byTrace = new Map(attachments.map(({ traceId, datasetRowId }) => [traceId, datasetRowId]))
   const byPlace = new Map<string, string>()
-  for (const { datasetRowId, dataset, row } of traces)
-    if (datasetRowId !== '' && dataset !== '' && row !== '') byPlace.set(`${dataset} ${row}`, datasetRowId)
+  for (const { datasetRowId, dataset, row } of traces) {
+    if (datasetRowId === '' || dataset === '' || row === '') continue
+    const place = `${dataset} ${row}`
+    byPlace.set(place, [undefined, datasetRowId].includes(byPlace.get(place)) ? datasetRowId : '')
+  }
   return traces.map((trace) => ({
     ...trace,
     datasetRowId:
