@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
 from ._errors import TRANSIENT_STATUSES, PlumblineError, RequestFailed, ServiceUnreachable
@@ -57,7 +58,7 @@ class GateVerdict:
 
     @property
     def exit_code(self) -> int:
-        """As the command line has it: 0 for a pass, 1 for a failure, 2 for what could not be decided."""
+        """0 for a pass, 1 for a failure, 2 for what could not be decided, where the command line has 1."""
         return {"pass": 0, "fail": 1, "inconclusive": 2}[self.verdict]
 
 
@@ -128,7 +129,7 @@ def _judge_rule(rule: GateRule, comparison: Comparison, candidate_id: str) -> _R
         mean, unmeasured = entry.get("mean"), entry.get("unmeasured") or 0
         if mean is None:
             return "inconclusive", f"No case of the candidate has {rule.measure}."
-        sentence = f"The mean of {rule.measure} is {_number(mean)}."
+        sentence = f"The mean of {rule.measure} is {_number(mean, rule.value)}."
         if unmeasured > 0:
             return "inconclusive", f"{sentence} {_describe_unmeasured(unmeasured, rule.measure)}"
         return _check(rule, mean, sentence)
@@ -178,7 +179,7 @@ def _judge_delta(rule: GateRule, comparison: Comparison, candidate_id: str) -> _
         return 0 if base == 0 else value / abs(base)
 
     def show(value: float) -> str:
-        return f"{_signed(scale(value) * 100)} %" if rule.is_share else _signed(value)
+        return f"{_signed(scale(value) * 100, rule.value * 100)} %" if rule.is_share else _signed(value, rule.value)
 
     interval = "" if low is None or high is None else f", 95 % interval {show(low)} to {show(high)}"
     sentence = f"{rule.measure} differs by {show(mean_delta)}{interval}."
@@ -212,7 +213,8 @@ def _judge_significance(rule: GateRule, comparison: Comparison, candidate_id: st
 
     def describe(entry: Mapping[str, Any]) -> str:
         better, lost = entry.get("better") or 0, entry.get("worse") or 0
-        return f"{entry['name']} is better in {better} and worse in {lost} of {entry['pairs']} cases, p = {_number(entry['pValue'])}"
+        p = _number(entry["pValue"], rule.value)
+        return f"{entry['name']} is better in {better} and worse in {lost} of {entry['pairs']} cases, p = {p}"
 
     family = "" if len(entries) == 1 else f" (corrected for {len(entries)} scores)"
     if worse:
@@ -227,7 +229,7 @@ def _judge_significance(rule: GateRule, comparison: Comparison, candidate_id: st
         return (
             "inconclusive",
             f"Cannot be decided: needs at least {missing} more {'case' if missing == 1 else 'cases'}. "
-            f"{'; '.join(map(describe, short))}{family}; with fewer than {needed} cases no p-value can be below {_number(rule.value)}.",
+            f"{'; '.join(map(describe, short))}{family}; with fewer than {needed} cases no p-value can be below {_number(rule.value, rule.value)}.",
         )
     return "pass", f"Nothing is worse beyond chance: {'; '.join(map(describe, entries))}{family}."
 
@@ -243,28 +245,36 @@ def _check(rule: GateRule, actual: float, reason: str) -> _Result:
     return ("pass" if _holds(rule.comparator, actual, rule.value) else "fail"), reason
 
 
-def _holds(comparator: str, actual: float, value: float) -> bool:
+def _side(actual: float, limit: float) -> int:
+    """1 above a limit, -1 below it."""
     # A difference of a billionth is that of floating point, not of the candidate.
-    slack = 1e-9 * max(1.0, abs(value))
+    slack = 1e-9 * max(1.0, abs(limit))
+    return 0 if abs(actual - limit) <= slack else 1 if actual > limit else -1
+
+
+def _holds(comparator: str, actual: float, value: float) -> bool:
+    side = _side(actual, value)
     if comparator == ">=":
-        return actual >= value - slack
+        return side >= 0
     if comparator == "<=":
-        return actual <= value + slack
-    return actual > value + slack if comparator == ">" else actual < value - slack
+        return side <= 0
+    return side > 0 if comparator == ">" else side < 0
 
 
-def _number(value: float) -> str:
-    rounded = float(f"{value:.3g}")
+def _number(value: float, limit: float | None = None) -> str:
+    """Three digits, or as many as it takes to be on the same side of the limit: 0.7996 is not the 0.8 that a rule asks for."""
+    choices = (float(f"{value:.{digits}g}") for digits in range(3, 17))
+    rounded = next((each for each in choices if limit is None or _side(each, limit) == _side(value, limit)), value)
     if rounded == 0:
         return "0"
     if abs(rounded) < 1e-6:
-        mantissa, exponent = f"{rounded:.2e}".split("e")
-        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
-    return str(int(rounded)) if rounded.is_integer() else f"{rounded:.9f}".rstrip("0")
+        mantissa, exponent = repr(rounded).split("e")
+        return f"{mantissa}e{int(exponent)}"
+    return str(int(rounded)) if rounded.is_integer() else f"{Decimal(repr(rounded)):f}"
 
 
-def _signed(value: float) -> str:
-    return f"+{_number(value)}" if value > 0 else _number(value)
+def _signed(value: float, limit: float | None = None) -> str:
+    return f"+{_number(value, limit)}" if value > 0 else _number(value, limit)
 
 
 def gate_markdown(comparison: Comparison, candidate_id: str, verdict: GateVerdict, url: str | None = None) -> str:

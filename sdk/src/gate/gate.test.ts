@@ -110,6 +110,15 @@ describe('a gate', () => {
     assert.equal(verdictOf('score.other >= 0.5'), 'inconclusive')
   })
 
+  it('says a value with the digits that tell it from the bound', () => {
+    const reasonOf = (line: string, mean: number): string =>
+      judgeGate(comparisonOf({}, { mean }), 'new', [readRule(line)]).rules[0]!.reason
+    assert.equal(reasonOf('score.accuracy >= 0.8', 0.7996), 'The mean of score.accuracy is 0.7996.')
+    assert.equal(reasonOf('score.accuracy >= 0.8', 0.8 - 1e-12), 'The mean of score.accuracy is 0.8.')
+    assert.equal(reasonOf('score.accuracy <= 12340', 12_341), 'The mean of score.accuracy is 12341.')
+    assert.equal(reasonOf('score.accuracy >= 0.5', 0.79962), 'The mean of score.accuracy is 0.8.')
+  })
+
   it('holds the difference to the baseline, plain or as a share, and says where it is not certain', () => {
     assert.equal(verdictOf('delta(score.accuracy) >= -0.04'), 'pass')
     assert.equal(verdictOf('delta(score.accuracy) >= -0.02'), 'fail')

@@ -57,7 +57,7 @@ function judgeRule(rule: GateRule, comparison: ComparisonParts, candidateId: str
     case 'mean': {
       const entry = findEntry(comparison, rule.measure, candidateId)
       if (entry?.mean == null) return inconclusive(`No case of the candidate has ${rule.measure}.`)
-      const sentence = `The mean of ${rule.measure} is ${formatNumber(entry.mean)}.`
+      const sentence = `The mean of ${rule.measure} is ${formatNumber(entry.mean, rule.value)}.`
       return entry.unmeasured
         ? inconclusive(`${sentence} ${describeUnmeasured(entry.unmeasured, rule.measure)}`)
         : checkBound(rule, entry.mean, sentence)
@@ -101,7 +101,7 @@ function judgeDelta(
     return inconclusive(`The baseline's ${measure} is 0, of which nothing is a share.`)
   const scale = (value: number): number => (base === 0 ? 0 : value / Math.abs(base))
   const formatDelta = (value: number): string =>
-    isShare ? `${formatSigned(scale(value) * 100)} %` : formatSigned(value)
+    isShare ? `${formatSigned(scale(value) * 100, rule.value * 100)} %` : formatSigned(value, rule.value)
   const range =
     low == null || high == null ? '' : `, 95 % interval ${formatDelta(low)} to ${formatDelta(high)}`
   const sentence = `${measure} differs by ${formatDelta(meanDelta)}${range}.`
@@ -143,7 +143,7 @@ function judgeSignificance(
     .slice(0, firstKept === -1 ? entries.length : firstKept)
     .filter((entry) => (entry.worse ?? 0) > (entry.better ?? 0))
   const describeEntry = (entry: (typeof entries)[number]): string =>
-    `${entry.name} is better in ${entry.better ?? 0} and worse in ${entry.worse ?? 0} of ${entry.pairs} cases, p = ${formatNumber(entry.pValue)}`
+    `${entry.name} is better in ${entry.better ?? 0} and worse in ${entry.worse ?? 0} of ${entry.pairs} cases, p = ${formatNumber(entry.pValue, value)}`
   const family = entries.length === 1 ? '' : ` (corrected for ${entries.length} scores)`
   if (worse.length > 0) return { verdict: 'fail', reason: `${worse.map(describeEntry).join('; ')}${family}.` }
   const partial = entries.filter(({ unmeasured = 0 }) => unmeasured > 0)
@@ -156,7 +156,7 @@ function judgeSignificance(
   if (short.length > 0) {
     const missing = Math.max(...short.map(({ pairs }) => needed - pairs))
     return inconclusive(
-      `Cannot be decided: needs at least ${missing} more ${missing === 1 ? 'case' : 'cases'}. ${short.map(describeEntry).join('; ')}${family}; with fewer than ${needed} cases no p-value can be below ${formatNumber(value)}.`,
+      `Cannot be decided: needs at least ${missing} more ${missing === 1 ? 'case' : 'cases'}. ${short.map(describeEntry).join('; ')}${family}; with fewer than ${needed} cases no p-value can be below ${formatNumber(value, value)}.`,
     )
   }
   return {
@@ -186,19 +186,35 @@ const checkBound = ({ comparator, value }: GateRule, actual: number, reason: str
 /** A difference of a billionth is that of floating point, not of the candidate. */
 const tolerance = 1e-9
 
+/** Above 0 if a value exceeds a limit, below 0 if it falls short of it. */
+function compare(actual: number, limit: number): number {
+  const slack = tolerance * Math.max(1, Math.abs(limit))
+  return Math.abs(actual - limit) <= slack ? 0 : actual - limit
+}
+
 function holds(comparator: Comparator, actual: number, value: number): boolean {
-  const slack = tolerance * Math.max(1, Math.abs(value))
+  const side = compare(actual, value)
   switch (comparator) {
     case '>=':
-      return actual >= value - slack
+      return side >= 0
     case '<=':
-      return actual <= value + slack
+      return side <= 0
     case '>':
-      return actual > value + slack
+      return side > 0
     case '<':
-      return actual < value - slack
+      return side < 0
   }
 }
 
-const formatNumber = (value: number): string => String(Number(value.toPrecision(3)))
-const formatSigned = (value: number): string => (value > 0 ? `+${formatNumber(value)}` : formatNumber(value))
+/** Three digits, or as many as it takes to be on the same side of the limit: 0.7996 is not the 0.8 that a rule asks for. */
+function formatNumber(value: number, limit: number): string {
+  const side = Math.sign(compare(value, limit))
+  for (let digits = 3; digits < 17; digits++) {
+    const rounded = Number(value.toPrecision(digits))
+    if (Math.sign(compare(rounded, limit)) === side) return String(rounded)
+  }
+  return String(value)
+}
+
+const formatSigned = (value: number, limit: number): string =>
+  value > 0 ? `+${formatNumber(value, limit)}` : formatNumber(value, limit)
