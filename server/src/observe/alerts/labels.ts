@@ -35,23 +35,40 @@ function filterLabel(name: string): string {
   return parameter === undefined ? name : traceFields[parameter.field].label.toLowerCase()
 }
 
-/** A value in the unit of its measure. */
-function describeValue(measure: AlertMeasure, value: number): string {
+/** A value in the unit of its measure, with more decimals than usual where it takes them. */
+function describeValue(measure: AlertMeasure, value: number, moreDecimals = 0): string {
+  const format = (number: number, decimals: number): string => formatNumber(number, decimals + moreDecimals)
   switch (measure) {
     case 'cost':
     case 'costPerTrace':
-      return `$${formatNumber(value, Math.abs(value) < 1 ? 6 : 2)}`
+      return `$${format(value, Math.abs(value) < 1 ? 6 : 2)}`
     case 'errorRate':
-      return `${formatNumber(value * 100, 2)}%`
+      return `${format(value * 100, 2)}%`
     case 'errors':
     case 'score':
     case 'traces':
     case 'totalTokens':
-      return formatNumber(value, 3)
+      return format(value, 3)
     // Every field with a distribution is a duration.
     default:
-      return Math.abs(value) < 1000 ? `${formatNumber(value, 0)} ms` : `${formatNumber(value / 1000, 2)} s`
+      return Math.abs(value) < 1000 ? `${format(value, 0)} ms` : `${format(value / 1000, 2)} s`
   }
+}
+
+/** More would be those of rounding. */
+const moreDecimalsMax = 9
+
+/** A value and its limit, with as many decimals as tell the two apart: what is beyond a limit must not read like it. */
+function describeBoth(measure: AlertMeasure, value: number, limit: number): [value: string, limit: string] {
+  const withDecimals = (more: number): [string, string] => [
+    describeValue(measure, value, more),
+    describeValue(measure, limit, more),
+  ]
+  for (let more = 0; more <= moreDecimalsMax; more++) {
+    const [valueText, limitText] = withDecimals(more)
+    if (valueText !== limitText) return [valueText, limitText]
+  }
+  return withDecimals(0)
 }
 
 const formatNumber = (value: number, maximumFractionDigits: number): string =>
@@ -94,7 +111,6 @@ type EventFacts = Pick<AlertEvent, 'type' | 'reason'> & { readonly value: number
 export function describeEvent({ type, reason, value }: EventFacts, rule: AlertRule): string {
   const { measure, condition, threshold, recoveryThreshold } = rule
   const what = describeMeasure(rule)
-  const limit = describeValue(measure, type === 'firing' ? threshold : (recoveryThreshold ?? threshold))
   switch (reason) {
     case 'changed':
       return 'The rule of the alert was changed.'
@@ -105,9 +121,12 @@ export function describeEvent({ type, reason, value }: EventFacts, rule: AlertRu
     case 'no_data':
       return `${what} has no data.`
     case 'threshold': {
-      const is = value === undefined ? 'is unknown' : `is ${describeValue(measure, value)}`
-      if (type === 'firing') return `${what} ${is}, ${condition} ${limit}.`
-      return `${what} ${is}, ${condition === 'above' ? 'not above' : 'not below'} ${limit} any more.`
+      const limit = type === 'firing' ? threshold : (recoveryThreshold ?? threshold)
+      const [valueText, limitText] =
+        value === undefined ? [undefined, describeValue(measure, limit)] : describeBoth(measure, value, limit)
+      const is = valueText === undefined ? 'is unknown' : `is ${valueText}`
+      if (type === 'firing') return `${what} ${is}, ${condition} ${limitText}.`
+      return `${what} ${is}, ${condition === 'above' ? 'not above' : 'not below'} ${limitText} any more.`
     }
   }
 }
