@@ -19,10 +19,8 @@ const shownMax = 600
  * The input, then the output of each experiment, the baseline first. Where it is narrow the baseline stands only in what
  * changed from it, and whole in the panel.
  */
-export function caseColumns(
-  { experiments, baselineId, measures }: Comparison,
-  isNarrow: boolean,
-): readonly Column<ComparedCase>[] {
+export function caseColumns(comparison: Comparison, isNarrow: boolean): readonly Column<ComparedCase>[] {
+  const { experiments, baselineId, measures } = comparison
   const lower = new Set(measures.filter((measure) => measure.lowerIsBetter).map(({ name }) => name))
   const ordered = [
     ...experiments.filter(({ id }) => id === baselineId && !isNarrow),
@@ -36,6 +34,7 @@ export function caseColumns(
       width: isNarrow ? 128 : 240,
       cell: (entry) => {
         const { input, idealOutput, isRegression } = entry
+        const regression = isRegression ? describeRegression(entry, comparison, lower) : undefined
         return (
           <div className="flex flex-col gap-1 py-2 text-sm whitespace-normal">
             <p className="line-clamp-3 break-words" dir="auto">
@@ -48,8 +47,10 @@ export function caseColumns(
               )}
               {readableText(input).slice(0, shownMax) || <span className="text-ink-3">No input</span>}
             </p>
-            {isRegression && (
-              <p className="truncate text-xs text-bad">{describeRegression(entry, baselineId, lower)}</p>
+            {regression !== undefined && (
+              <p title={regression} className="truncate text-xs text-bad">
+                {regression}
+              </p>
             )}
             {idealOutput !== null && !isNarrow && (
               <p className="line-clamp-2 text-xs break-words text-ink-3" dir="auto">

@@ -8,18 +8,37 @@ const cell = (experimentId: string, fields: object): Cells[number] =>
   // Safe: only these fields are read.
   ({ experimentId, errors: 0, deltas: {}, ...fields }) as Cells[number]
 
+const lower = new Set(['score.toxic'])
+const comparison = {
+  baselineId: 'a',
+  // Safe: only these fields are read.
+  experiments: [
+    { id: 'b', name: 'Shorter' },
+    { id: 'c', name: 'Longer' },
+  ] as Parameters<typeof describeRegression>[1]['experiments'],
+}
+const failedCell = cell('b', {
+  errors: 1,
+  deltas: { 'score.correct': -1, 'score.similarity': 0.5, 'score.toxic': 0.25, durationMs: 900 },
+})
+
 it('names the scores that are worse, by their direction, and a new failure', () => {
-  const cells = [
-    cell('a', {}),
-    cell('b', { errors: 1, deltas: { 'score.correct': -1, 'score.similarity': 0.5, durationMs: 900 } }),
-    cell('c', { deltas: { 'score.toxic': 0.25 } }),
-  ]
-  const lower = new Set(['score.toxic'])
-  assert.equal(describeRegression({ cells }, 'a', lower), 'Worse: failed, correct −1, toxic +0.25')
+  assert.equal(
+    describeRegression({ cells: [cell('a', {}), failedCell] }, comparison, lower),
+    'Worse: failed, correct −1, toxic +0.25',
+  )
+})
+
+it('says of several candidates which one is worse', () => {
+  const cells = [cell('a', {}), failedCell, cell('c', { deltas: { 'score.toxic': 0.5 } }), cell('d', {})]
+  assert.equal(
+    describeRegression({ cells }, comparison, lower),
+    'Worse: failed, correct −1, toxic +0.25 (Shorter); toxic +0.5 (Longer)',
+  )
 })
 
 it('a case that failed in the baseline too is worse by its scores only', () => {
   const cells = [cell('a', { errors: 2 }), cell('b', { errors: 1, deltas: { 'score.correct': -0.5 } })]
-  assert.equal(describeRegression({ cells }, 'a', new Set()), 'Worse: correct −0.5')
-  assert.equal(describeRegression({ cells: cells.slice(0, 1) }, 'a', new Set()), 'Worse')
+  assert.equal(describeRegression({ cells }, comparison, new Set()), 'Worse: correct −0.5')
+  assert.equal(describeRegression({ cells: cells.slice(0, 1) }, comparison, new Set()), 'Worse')
 })

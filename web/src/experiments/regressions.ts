@@ -2,24 +2,28 @@
 import type { Output } from '../app/api.ts'
 import { formatDelta, isScore, judge, measureLabel } from './measures.ts'
 
-type ComparedCase = Pick<Output<'experiments.compare'>['cases'][number], 'cells'>
+type Comparison = Output<'experiments.compare'>
 
-/** `Worse: correct −1, failed`; scores and failures make a regression, cost and duration do not. */
+/**
+ * `Worse: failed, correct −1`; scores and failures make a regression, cost and duration do not. Of several candidates, each
+ * that is worse is named.
+ */
 export function describeRegression(
-  { cells }: ComparedCase,
-  baselineId: string,
+  { cells }: Pick<Comparison['cases'][number], 'cells'>,
+  { experiments, baselineId }: Pick<Comparison, 'experiments' | 'baselineId'>,
   lowerIsBetter: ReadonlySet<string>,
 ): string {
   const failedBefore = (cells.find(({ experimentId }) => experimentId === baselineId)?.errors ?? 0) > 0
   const candidates = cells.filter(({ experimentId }) => experimentId !== baselineId)
-  const worse = candidates.flatMap(({ deltas }) =>
-    Object.entries(deltas).flatMap(([name, delta]) =>
+  const reasons = candidates.flatMap(({ experimentId, errors, deltas }) => {
+    const worse = Object.entries(deltas).flatMap(([name, delta]) =>
       isScore(name) && judge(delta, lowerIsBetter.has(name)) === 'worse'
         ? [`${measureLabel(name)} ${formatDelta(name, delta)}`]
         : [],
-    ),
-  )
-  const isNewlyFailed = !failedBefore && candidates.some(({ errors }) => errors > 0)
-  const reasons = [...(isNewlyFailed ? ['failed'] : []), ...new Set(worse)]
-  return reasons.length === 0 ? 'Worse' : `Worse: ${reasons.join(', ')}`
+    )
+    const list = [...(errors > 0 && !failedBefore ? ['failed'] : []), ...worse].join(', ')
+    if (list === '' || candidates.length === 1) return list === '' ? [] : [list]
+    return [`${list} (${experiments.find(({ id }) => id === experimentId)?.name ?? experimentId})`]
+  })
+  return reasons.length === 0 ? 'Worse' : `Worse: ${reasons.join('; ')}`
 }
