@@ -41,6 +41,27 @@ it('a table of somebody else is read with its byte order mark, its line feeds an
   ])
 })
 
+it('records may end with carriage returns alone, as Excel for Mac writes them', async () => {
+  const lines = ['\ufeffFrage;"Preis\r\nnetto"', '"Warum?";1,5', '', '"a\nb";2', 'c;']
+  const expected = [
+    ['Frage', 'Preis\r\nnetto'],
+    ['Warum?', '1,5'],
+    ['a\nb', '2'],
+    ['c', undefined],
+  ]
+  for (const end of ['\r', '']) {
+    const text = lines.join('\r') + end
+    for (let cutIndex = 0; cutIndex <= text.length; cutIndex++)
+      assert.deepEqual(await Array.fromAsync(readCsv(cutAnywhere(text, cutIndex))), expected)
+  }
+  // In a table whose records end otherwise it belongs to its cell.
+  for (const lineBreak of ['\n', '\r\n'])
+    assert.deepEqual(await Array.fromAsync(readCsv(cutAnywhere(`a,b${lineBreak}1,2\r3${lineBreak}`, 4))), [
+      ['a', 'b'],
+      ['1', '2\r3'],
+    ])
+})
+
 it('the separator is the one of the header, outside its quotes: spreadsheets of many countries write semicolons', async () => {
   const read = (text: string, cutIndex: number) => Array.fromAsync(readCsv(cutAnywhere(text, cutIndex)))
   for (const separator of [',', ';', '\t']) {

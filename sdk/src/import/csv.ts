@@ -1,7 +1,6 @@
 /**
- * CSV after RFC 4180, read in pieces, with the separator that its header has, or that a first line such as `sep=;` states
- * for Excel. An empty cell without quotes is no value;
- * `""` is an empty text.
+ * CSV after RFC 4180, read in pieces, with the separator and the line break that its header has, or the separator that a
+ * first line such as `sep=;` states for Excel. An empty cell without quotes is no value; `""` is an empty text.
  */
 import { textOfCsvCell } from '@plumbline/contract/csv-cell'
 
@@ -35,34 +34,51 @@ const charactersMax = 4_000_000
 /** How often a record has each of the separators outside its quotes. */
 type Counts = Map<string, number>
 
+/** What ends cells and records. Excel for Mac ends the records of “CSV (Macintosh)” with carriage returns alone. */
+interface Form {
+  readonly separator: string
+  readonly lineBreak: '\n' | '\r'
+}
+
 /**
- * Finds the separator of a table. Where its header has several, such as a comma within a name, it is the one of which most
- * records have as many as the header, and then the most frequent one.
+ * Finds the form of a table. Where its header has several separators, such as a comma within a name, it is the one of which
+ * most records have as many as the header, and then the most frequent one.
  */
-function makeSeparatorSearch() {
+function makeFormSearch() {
   const newCounts = (): Counts => new Map(separators.map((separator) => [separator, 0]))
   const records: Counts[] = []
   let counts = newCounts()
   let state: 'start' | 'bare' | 'quoted' | 'quote in quoted' = 'start'
   let isBlank = true
+  let lineBreak: Form['lineBreak'] | undefined
+  let isAfterReturn = false
   const isDecided = (): boolean => {
     const [header] = records
     if (header === undefined) return false
     return [...header.values()].filter((count) => count > 0).length < 2 || records.length > recordsMax
   }
+  /** Whether more records would tell nothing. */
+  const endRecord = (): boolean => {
+    lineBreak ??= '\n'
+    records.push(counts)
+    counts = newCounts()
+    isBlank = true
+    state = 'start'
+    return isDecided()
+  }
   return {
     /** Reads on, and says whether more would tell nothing. */
     read(piece: string): boolean {
       for (const character of piece) {
+        if (isAfterReturn && character !== '\n' && lineBreak === undefined && !isBlank) {
+          lineBreak = '\r'
+          if (endRecord()) return true
+        }
+        isAfterReturn = state !== 'quoted' && character === '\r'
         if (state === 'quoted') {
           if (character === '"') state = 'quote in quoted'
-        } else if (character === '\n') {
-          if (!isBlank) {
-            records.push(counts)
-            if (isDecided()) return true
-            counts = newCounts()
-            isBlank = true
-          }
+        } else if (character === (lineBreak ?? '\n')) {
+          if (!isBlank && endRecord()) return true
           state = 'start'
         } else if (counts.has(character)) {
           counts.set(character, counts.get(character)! + 1)
@@ -75,7 +91,7 @@ function makeSeparatorSearch() {
     },
     hasHeader: (): boolean => records.length > 0,
     /** `isWhole`: the table has ended, and its last record may have no line break. */
-    separator(isWhole: boolean): string {
+    form(isWhole: boolean): Form {
       if (isWhole && !isBlank) records.push(counts)
       const [header = counts, ...others] = records
       const matches = (separator: string): number =>
@@ -83,29 +99,30 @@ function makeSeparatorSearch() {
       const [best] = separators
         .filter((separator) => header.get(separator)! > 0)
         .sort((first, second) => matches(second) - matches(first) || header.get(second)! - header.get(first)!)
-      return best ?? separators[0]
+      return { separator: best ?? separators[0], lineBreak: lineBreak ?? '\n' }
     },
   }
 }
 
 /** As Excel reads it: the separator of what follows. */
-const separatorLine = /^\ufeff?sep=([^\r\n"])\r?\n/i
+const separatorLine = /^\ufeff?sep=([^\r\n"])(?:\r\n?|\n)/i
 
-/** The same text, in pieces of which the first has the whole header, and the separator of that. */
-async function* withSeparator(pieces: AsyncIterable<string>): AsyncGenerator<readonly [string, string]> {
-  const search = makeSeparatorSearch()
+/** The same text, in pieces of which the first has the whole header, and the form that this shows. */
+async function* withForm(pieces: AsyncIterable<string>): AsyncGenerator<readonly [string, Form]> {
+  const search = makeFormSearch()
   let start: string[] = []
   let characters = 0
-  let separator: string | undefined
-  const choose = (isWhole: boolean): readonly [string, string] => {
+  let form: Form | undefined
+  const choose = (isWhole: boolean): readonly [string, Form] => {
     const text = start.join('')
     const line = separatorLine.exec(text)
-    separator = line?.[1] ?? search.separator(isWhole)
-    return [line === null ? text : text.slice(line[0].length), separator]
+    const { separator, lineBreak } = search.form(isWhole)
+    form = { separator: line?.[1] ?? separator, lineBreak }
+    return [line === null ? text : text.slice(line[0].length), form]
   }
   for await (const piece of pieces) {
-    if (separator !== undefined) {
-      yield [piece, separator]
+    if (form !== undefined) {
+      yield [piece, form]
       continue
     }
     start.push(piece)
@@ -114,7 +131,7 @@ async function* withSeparator(pieces: AsyncIterable<string>): AsyncGenerator<rea
     yield choose(false)
     start = []
   }
-  if (separator === undefined) yield choose(true)
+  if (form === undefined) yield choose(true)
 }
 
 export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Cell[]> {
@@ -127,7 +144,7 @@ export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Ce
     cell = ''
     state = 'start'
   }
-  for await (let [piece, separator] of withSeparator(pieces)) {
+  for await (let [piece, { separator, lineBreak }] of withForm(pieces)) {
     // Spreadsheets begin their files with a byte order mark.
     if (isFirst && piece !== '') {
       piece = piece.replace(/^\ufeff/, '')
@@ -141,7 +158,7 @@ export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Ce
         cell += '"'
         state = 'quoted'
       } else if (character === separator) endCell()
-      else if (character === '\n') {
+      else if (character === lineBreak) {
         if (state === 'bare' && cell.endsWith('\r')) cell = cell.slice(0, -1)
         if (state === 'bare' && cell === '') state = 'start'
         endCell()
