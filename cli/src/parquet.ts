@@ -1,10 +1,10 @@
 /** Streams the rows of a Parquet file, one row group at a time. */
-import { parquetParsers, plainValue } from '@plumbline/sdk/import'
+import { parquetParsers, plainRow, withStoredDecimals } from '@plumbline/sdk/import'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 
 export async function* readParquet(file: string): AsyncGenerator<Record<string, unknown>> {
   const buffer = await asyncBufferFromFile(file)
-  const metadata = await parquetMetadataAsync(buffer)
+  const { metadata, scales } = withStoredDecimals(await parquetMetadataAsync(buffer))
   let rowStart = 0
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows)
@@ -15,7 +15,7 @@ export async function* readParquet(file: string): AsyncGenerator<Record<string, 
       rowEnd,
       parsers: parquetParsers,
     }))
-      yield Object.fromEntries(Object.entries(row).map(([column, value]) => [column, plainValue(value)]))
+      yield plainRow(row, scales)
     rowStart = rowEnd
   }
 }

@@ -24,8 +24,101 @@ const base64Of = (bytes: Uint8Array): string =>
 /** A text keeps a byte order mark that it begins with. */
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-/** For the reader of Parquet: texts as they were written, and JSON with the digits of its whole numbers. */
+/** An instant with all its digits: an instant of the language has none beyond milliseconds. */
+function instantOf(units: bigint, unitsPerMs: bigint): string | null {
+  const rest = ((units % unitsPerMs) + unitsPerMs) % unitsPerMs
+  const date = new Date(Number((units - rest) / unitsPerMs))
+  if (Number.isNaN(date.getTime())) return null
+  const digits = String(unitsPerMs + rest)
+    .slice(1)
+    .replace(/0+$/, '')
+  return date.toISOString().replace('Z', `${digits}Z`)
+}
+
+function dayOf(days: number): string | null {
+  const date = new Date(days * 86_400_000)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(/T.*$/, '')
+}
+
+/** For the reader of Parquet: texts as they were written, JSON with the digits of its whole numbers, instants and days as texts. */
 export const parquetParsers = {
   stringFromBytes: (bytes: Uint8Array) => bytes && textOf(bytes),
   jsonFromBytes: (bytes: Uint8Array) => bytes && parseExactJson(textOf(bytes)),
+  timestampFromMicroseconds: (micros: bigint) => instantOf(micros, 1000n),
+  timestampFromNanoseconds: (nanos: bigint) => instantOf(nanos, 1_000_000n),
+  dateFromDays: dayOf,
 }
+
+/** An element of the schema of a Parquet file: a column, or a group of those that follow it. */
+interface SchemaElement {
+  readonly name: string
+  readonly type?: string
+  readonly repetition_type?: string
+  readonly num_children?: number
+  readonly converted_type?: string
+  readonly scale?: number
+}
+
+/** How many digits of its decimals are a fraction, by column. */
+type Scales = ReadonlyMap<string, number>
+
+/**
+ * The metadata of a Parquet file, changed so that the reader hands over decimals as they are stored, and the scale of each
+ * by its column: the reader would make 0.35000000000000003 of 0.35, and lose the digits of long ones.
+ */
+export function withStoredDecimals<Metadata extends { readonly schema: SchemaElement[] }>(
+  metadata: Metadata,
+): { metadata: Metadata; scales: Scales } {
+  const scales = new Map<string, number>()
+  // How many elements are still to come of a group, whose decimals are left to the reader.
+  let nested = 0
+  const schema = metadata.schema.map((element, index) => {
+    if (index === 0) return element
+    const isNested = nested > 0
+    nested += (element.num_children ?? 0) - (isNested ? 1 : 0)
+    const { name, type = '', repetition_type, converted_type, scale = 0 } = element
+    const isStored = ['INT32', 'INT64', 'FIXED_LEN_BYTE_ARRAY'].includes(type)
+    if (isNested || converted_type !== 'DECIMAL' || !isStored || repetition_type === 'REPEATED')
+      return element
+    scales.set(name, scale)
+    return { ...element, converted_type: undefined, logical_type: undefined }
+  })
+  return { metadata: { ...metadata, schema }, scales }
+}
+
+/** A row as the reader has it, as JSON has it. */
+export const plainRow = (row: Readonly<Record<string, unknown>>, scales: Scales): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => {
+      const scale = scales.get(column)
+      return [column, scale === undefined ? plainValue(value) : decimalOf(value, scale)]
+    }),
+  )
+
+/** As many digits as every number keeps. */
+const digitsMax = 15
+
+/** A decimal as JSON has it; one with more digits than every number keeps is a text. */
+function decimalOf(value: unknown, scale: number): unknown {
+  const unscaled =
+    value instanceof Uint8Array
+      ? integerOf(value)
+      : typeof value === 'bigint' || typeof value === 'number'
+        ? BigInt(value)
+        : undefined
+  if (unscaled === undefined) return value
+  const digits = (unscaled < 0n ? -unscaled : unscaled).toString().padStart(scale + 1, '0')
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '')
+  const whole = `${unscaled < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}`
+  const text = scale === 0 || fraction === '' ? whole : `${whole}.${fraction}`
+  const significant = digits.replaceAll(/^0+|0+$/g, '')
+  const number = Number(text)
+  return significant.length <= digitsMax || String(number) === text ? number : text
+}
+
+/** Bytes in the two's complement, the highest first. */
+const integerOf = (bytes: Uint8Array): bigint =>
+  BigInt.asIntN(
+    8 * bytes.length,
+    bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n),
+  )

@@ -4,10 +4,11 @@ import {
   decodeText,
   parquetParsers,
   parseExactJson,
-  plainValue,
+  plainRow,
   readCsv,
   readJsonValues,
   titlesOf,
+  withStoredDecimals,
 } from '@plumbline/sdk/import'
 import { readBlock } from '../grid/block.ts'
 import type { FileContent, FileRecord } from './record.ts'
@@ -87,11 +88,11 @@ function recordOf(text: string): FileRecord {
 }
 
 async function parquetRecords(file: File): Promise<readonly FileRecord[]> {
-  const { parquetReadObjects } = await import('hyparquet')
-  const rows = await parquetReadObjects({ file: await file.arrayBuffer(), parsers: parquetParsers })
+  const { parquetMetadata, parquetReadObjects } = await import('hyparquet')
+  const bytes = await file.arrayBuffer()
+  const { metadata, scales } = withStoredDecimals(parquetMetadata(bytes))
+  const rows = await parquetReadObjects({ file: bytes, metadata, parsers: parquetParsers })
   return rows.map((row) => ({
-    fields: Object.fromEntries(
-      Object.entries(row).flatMap(([name, value]) => (value == null ? [] : [[name, plainValue(value)]])),
-    ),
+    fields: Object.fromEntries(Object.entries(plainRow(row, scales)).filter(([, value]) => value != null)),
   }))
 }
