@@ -193,7 +193,8 @@ export const scores: Source = {
     avgScore: 'avg(number)',
     // The cost of judging, not of the judged trace.
     scoreCost: 'sum(judging_cost)',
-    traces: 'uniqExact(trace_id)',
+    // Their traces and logs have the column too.
+    traces: 'uniqExact(s.trace_id)',
   },
   // A score that is a text is in no mean.
   samples: { avgScore: 'count(number)' },

@@ -195,6 +195,17 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
       }),
       [{ scores: 5 }],
     )
+    assert.deepEqual(
+      await measured(workspaceId, {
+        measures: ['scores', 'traces'],
+        dimensions: ['scoreName', 'model'],
+        filters: { where: [{ field: 'type', is: ['generation'], isOfLog: true }] },
+      }),
+      [
+        { scoreName: 's0', model: 'm0', scores: 5, traces: 5 },
+        { scoreName: 's1', model: 'm1', scores: 5, traces: 5 },
+      ],
+    )
     const [ranged] = await measured(workspaceId, { measures: ['traces'], fromUs: 0n, toUs: hourUs })
     assert.deepEqual(ranged, { traces: 4 })
     const weeks = await measured(workspaceId, { measures: ['traces'], granularity: 'week' })
