@@ -172,7 +172,7 @@ describe('plumbline import', () => {
     assert.match(String(failed?.metadata?.error), /does not exist/)
     assert.deepEqual(
       [trace!.startTime, call?.startTime],
-      ['2026-11-22T12:55:02.841000Z', '2026-11-22T12:55:02.900000Z'],
+      ['2026-11-22T12:55:02.841211Z', '2026-11-22T12:55:02.900072Z'],
     )
   })
 
