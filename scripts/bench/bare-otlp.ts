@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { serveCalls } from '../../server/src/ingest/otlp/receive/grpc-calls.ts'
 import { decodeTraces } from '../../server/src/ingest/otlp/receive/protobuf.ts'
 import { bodyBytesMax } from '../../server/src/requests/body-limits.ts'
+import { makeLargeBodies } from '../../server/src/requests/large-bodies.ts'
 
 interface BareOtlp {
   readonly port: number
@@ -59,6 +60,7 @@ export async function startBareOtlp(): Promise<BareOtlp> {
   const ownGrpc = await serveCalls({
     methods: new Map([[exportPath, async () => dropExport]]),
     messageBytesMax: bodyBytesMax,
+    largeBodies: makeLargeBodies(),
     connectionsMax: 1000,
     host: '127.0.0.1',
     port: 0,

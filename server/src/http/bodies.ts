@@ -14,8 +14,8 @@ import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parsedAtOnceMax, parseJson, parseJsonInSlices } from '../json/parse-json.ts'
 import { bodyBytesMax } from '../requests/body-limits.ts'
+import type { LargeBodies } from '../requests/large-bodies.ts'
 import type { UploadedFile } from '../requests/verb.ts'
-import { makeLargeBodies } from './limits/large-bodies.ts'
 
 /** A parsed body beside its bytes, which recording keeps as they are. */
 export interface Body {
@@ -38,7 +38,7 @@ const decompressors = new Map<string, Decompress>([
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
 /** Makes the server take JSON bodies as `Body`, and nothing else. Large ones are held until their request has ended. */
-export function takeJsonBodies(server: FastifyInstance, largeBodies = makeLargeBodies()): void {
+export function takeJsonBodies(server: FastifyInstance, largeBodies: LargeBodies): void {
   const releases = new Map<FastifyRequest, () => void>()
   server.addHook('onResponse', (request, _reply, callback) => {
     if (releases.size > 0) releases.get(request)?.()

@@ -13,6 +13,7 @@ import { withDamage } from '../process/data/damage.ts'
 import { type RequestScope, requestScope } from '../process/request-scope.ts'
 import { withUnreadable } from '../process/unreadable-rows.ts'
 import { bodyBytesMax } from '../requests/body-limits.ts'
+import type { LargeBodies } from '../requests/large-bodies.ts'
 import { refusalOf } from '../requests/permissions.ts'
 import { EventStream, FileBytes, StreamedJson } from '../requests/responses.ts'
 import { makeValidator } from '../requests/validate.ts'
@@ -53,6 +54,7 @@ export interface ServerParts {
   readonly trustedProxies: AddressList | undefined
   /** Connections that may be open at once. */
   readonly connectionsMax: number
+  readonly largeBodies: LargeBodies
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -105,7 +107,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('operation')
   server.decorateRequest('arrivedAt')
   addSecurityHeaders(server, headers)
-  takeJsonBodies(server)
+  takeJsonBodies(server, parts.largeBodies)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   refuseUnknownRoutes(server)

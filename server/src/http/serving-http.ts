@@ -20,6 +20,7 @@ import { verify } from '../operate/verify/verify.ts'
 import type { Foundation } from '../process/foundation.ts'
 import { makeCloser } from '../process/service.ts'
 import type { Serving } from '../prompts/serving.ts'
+import { makeLargeBodies } from '../requests/large-bodies.ts'
 import type { Route } from '../requests/verb.ts'
 import type { Caches } from '../workspace/caches.ts'
 import type { Workspaces } from '../workspace/workspace.ts'
@@ -103,6 +104,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
   const checkRate = makeRateLimit(config.PLUMBLINE_RATE_LIMIT_PER_MINUTE)
   const onAnswered = addRequestMetrics(registry)
   const receiver = makeReceiver({ authenticator, checkRate, workspaceOf: workspaces.of, ledger })
+  const largeBodies = makeLargeBodies()
   const server = makeServer({
     routes: deps.routes,
     identify: makeIdentify({ ...cookies, authenticator, catchUp }),
@@ -126,11 +128,12 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     publicUrl,
     trustedProxies: config.PLUMBLINE_TRUSTED_PROXIES,
     connectionsMax: config.PLUMBLINE_CONNECTIONS_MAX,
+    largeBodies,
     logger,
     now,
   })
   registerOtlpRoutes(server, {
-    ...{ receiver, onAnswered, logger, now },
+    ...{ receiver, largeBodies, onAnswered, logger, now },
     onLangfuseSpans: (message, caller, time) =>
       linkExperimentSpans(
         message,
@@ -158,7 +161,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
     server,
     listenGrpc: (host, port) =>
       grpc.listen({
-        ...{ receiver, host, port, logger, now },
+        ...{ receiver, largeBodies, host, port, logger, now },
         connectionsMax: config.PLUMBLINE_CONNECTIONS_MAX,
       }),
     services: [

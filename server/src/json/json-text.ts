@@ -17,7 +17,7 @@ const containerHeapBytes = 400
  * Arrays and objects in one body: an engine whose heap is full ends the process. Only where it has less than 2 GB can a
  * body of 16 MiB have more, of which three bytes make one.
  */
-const containersMaxOfProcess = Math.floor(getHeapStatistics().heap_size_limit / containerHeapBytes)
+export const containersMaxOfProcess = Math.floor(getHeapStatistics().heap_size_limit / containerHeapBytes)
 
 /** Digits in a row from which a number may be too large for a double. */
 const digitsMax = 300

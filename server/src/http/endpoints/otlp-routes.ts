@@ -10,7 +10,9 @@ import {
 } from '../../ingest/otlp/receive/protobuf.ts'
 import type { Encoding } from '../../ingest/otlp/receive/read-export.ts'
 import type { Receiver } from '../../ingest/otlp/receive/receiver.ts'
+import { parsedAtOnceMax } from '../../json/parse-json.ts'
 import { bodyBytesMax } from '../../requests/body-limits.ts'
+import type { LargeBodies } from '../../requests/large-bodies.ts'
 import type { Caller } from '../../requests/verb.ts'
 import { decompress } from '../bodies.ts'
 import { asServiceError, sendError } from '../errors.ts'
@@ -18,6 +20,7 @@ import { bearerOf, langfusePath } from './langfuse-credentials.ts'
 
 interface OtlpParts {
   readonly receiver: Receiver
+  readonly largeBodies: LargeBodies
   /** Told of every export of spans to Langfuse's address, once it is durable. */
   readonly onLangfuseSpans: (
     message: { readonly body: Buffer; readonly encoding: Encoding },
@@ -61,7 +64,7 @@ const jsonType = /^application\/json\s*(?:;|$)/i
 
 export function registerOtlpRoutes(
   server: FastifyInstance,
-  { receiver, onLangfuseSpans, onAnswered, logger, now }: OtlpParts,
+  { receiver, largeBodies, onLangfuseSpans, onAnswered, logger, now }: OtlpParts,
 ): void {
   server.register(async (scope) => {
     takeBytes(scope)
@@ -88,11 +91,13 @@ export function registerOtlpRoutes(
         handler: async (request, reply) => {
           const { caller, arrivedAt } = request as ExportRequest
           const encoding = encodingOf(request)
-          // Safe: the parser hands on bytes, and `onRequest` has let nobody through without a caller.
-          const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-          const result = await receiver.take({ signal, encoding, body }, caller!, arrivedAt)
-          if (isOfLangfuse && signal === 'traces')
-            await onLangfuseSpans({ body, encoding }, caller!, arrivedAt)
+          const result = await onPlainBody(request, largeBodies, async (body) => {
+            // Safe: `onRequest` has let nobody through without a caller.
+            const partialSuccess = await receiver.take({ signal, encoding, body }, caller!, arrivedAt)
+            if (isOfLangfuse && signal === 'traces')
+              await onLangfuseSpans({ body, encoding }, caller!, arrivedAt)
+            return partialSuccess
+          })
           return answer(reply, signal, encoding, result)
         },
         errorHandler: (error, request, reply) => {
@@ -113,22 +118,14 @@ export function registerOtlpRoutes(
   })
 }
 
-/** Bodies as bytes, decompressed within the limit. */
+/** Bodies as bytes, as they came. */
 function takeBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   const take = (
-    request: FastifyRequest,
+    _request: FastifyRequest,
     payload: string | Buffer,
     callback: (error: Error | null, body?: Buffer) => void,
-  ) => {
-    const bytes = payload as Buffer
-    const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity') return callback(null, bytes)
-    decompress(encoding, bytes).then(
-      (body) => callback(null, body),
-      (error: Error) => callback(error),
-    )
-  }
+  ) => callback(null, payload as Buffer)
   for (const type of [protobufType, jsonType])
     scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: bodyBytesMax }, take)
   scope.addContentTypeParser('*', (request: FastifyRequest, _payload, callback) => {
@@ -140,6 +137,26 @@ function takeBytes(scope: FastifyInstance): void {
       }),
     )
   })
+}
+
+/** Decompresses a body within the limit and works on it: what is large waits for room, and a kilobyte may be. */
+async function onPlainBody<Result>(
+  { headers, body }: FastifyRequest,
+  largeBodies: LargeBodies,
+  work: (body: Buffer) => Promise<Result>,
+): Promise<Result> {
+  // Safe: the parser hands on bytes.
+  const bytes = (body as Buffer | undefined) ?? Buffer.alloc(0)
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity')
+    return largeBodies.run(bytes.length, () => work(bytes))
+  const smallBody = await decompress(encoding, bytes, parsedAtOnceMax).catch(refuseUnlessTooLarge)
+  if (smallBody !== undefined) return work(smallBody)
+  return largeBodies.run(bodyBytesMax, async () => work(await decompress(encoding, bytes)))
+}
+
+function refuseUnlessTooLarge(error: unknown): undefined {
+  if (!(error instanceof ServiceError) || error.code !== 'body_too_large') throw error
 }
 
 /** Rejections have the same sentence as everywhere; clients of protobuf get it as a message of protobuf. */

@@ -140,6 +140,13 @@ test('a service of 1 GB survives bursts of large bodies, and keeps what it ackno
   for (let round = 0; round < 8; round++) await burst(body, 4)
   // The heap of such a service has no room for five million objects: they are refused with a sentence.
   await burst(manyObjects, 4)
+  // Nor has it for the messages of an export, which two bytes make: the last field is as no exporter writes it.
+  const manyMessages = Buffer.alloc(bodyBytesMax, Buffer.from([0x0a, 0]))
+  manyMessages[bodyBytesMax - 2] = 0x0b
+  for (const path of ['/v1/traces', '/v1/logs']) {
+    const more = { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' }
+    assert.equal((await post(url + path, gzipSync(manyMessages), more)).status, 400)
+  }
   await waitForDrain(url)
   await pause(settledAfterMs)
   const peak =

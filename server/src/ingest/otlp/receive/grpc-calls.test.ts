@@ -17,6 +17,7 @@ import {
 } from '@grpc/grpc-js'
 import fc from 'fast-check'
 import { pino } from 'pino'
+import { makeLargeBodies } from '../../../requests/large-bodies.ts'
 import { type CallServer, type Method, serveCalls } from './grpc-calls.ts'
 import type { GrpcLimits } from './grpc-limits.ts'
 import { StatusError } from './grpc-status.ts'
@@ -61,10 +62,12 @@ const methods = new Map<string, Method>([
   ],
 ])
 const logger = pino({ level: 'silent' })
+const largeBodies = makeLargeBodies()
 const serve = (closeTimeoutMs = 10_000, limits: Partial<GrpcLimits> = {}): Promise<CallServer> =>
   serveCalls({
     methods,
     messageBytesMax,
+    largeBodies,
     host: '127.0.0.1',
     port: 0,
     connectionsMax: 1000,
@@ -509,6 +512,7 @@ test('it listens on every address of its host, and says when there is none', asy
   const local = await serveCalls({
     methods,
     messageBytesMax,
+    largeBodies,
     host: 'localhost',
     port: 0,
     connectionsMax: 1000,
@@ -517,7 +521,7 @@ test('it listens on every address of its host, and says when there is none', asy
   })
   const connection = connect(`http://127.0.0.1:${local.port}`)
   assert.equal((await callRaw(connection, {}, [frameOf('a')])).grpcStatus, status.OK)
-  const parts = { methods, messageBytesMax, connectionsMax: 1000, closeTimeoutMs: 1, logger }
+  const parts = { methods, messageBytesMax, largeBodies, connectionsMax: 1000, closeTimeoutMs: 1, logger }
   await assert.rejects(serveCalls({ ...parts, host: '127.0.0.1', port: local.port }), /EADDRINUSE/)
   await assert.rejects(serveCalls({ ...parts, host: 'nowhere.invalid', port: 0 }), /nowhere\.invalid/)
   connection.destroy()

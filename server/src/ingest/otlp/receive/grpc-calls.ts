@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from 'pino'
+import type { LargeBodies } from '../../../requests/large-bodies.ts'
 import { type GrpcLimits, limitSessions, limitStall } from './grpc-limits.ts'
 import { acceptedEncodings, frameOf, MessageReader } from './grpc-message.ts'
 import { grpcStatus, StatusError } from './grpc-status.ts'
@@ -25,6 +26,7 @@ interface CallParts extends GrpcLimits {
   readonly methods: ReadonlyMap<string, Method>
   /** After decompression. */
   readonly messageBytesMax: number
+  readonly largeBodies: LargeBodies
 }
 
 interface ServerParts extends CallParts {
@@ -144,13 +146,10 @@ function readMessage(
   })
   stream.on('end', () => {
     if (!isOpen(stream)) return
-    reader
-      .finish(textOf(headers['grpc-encoding']))
-      .then(respond)
-      .then(
-        (response) => sendMessage(stream, response),
-        (error) => sendFailure(stream, error),
-      )
+    reader.finish(textOf(headers['grpc-encoding']), parts.largeBodies, respond).then(
+      (response) => sendMessage(stream, response),
+      (error) => sendFailure(stream, error),
+    )
   })
 }
 

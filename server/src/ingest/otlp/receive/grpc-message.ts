@@ -1,6 +1,8 @@
 /** The one message of a unary call of gRPC: a byte that says whether it is compressed, four of its length, and its bytes. */
 import { promisify } from 'node:util'
 import { gunzip, inflate } from 'node:zlib'
+import { parsedAtOnceMax } from '../../../json/parse-json.ts'
+import type { LargeBodies } from '../../../requests/large-bodies.ts'
 import { grpcStatus, StatusError } from './grpc-status.ts'
 
 const prefixBytes = 5
@@ -53,17 +55,31 @@ export class MessageReader {
     this.#count = count
   }
 
-  /** The whole message, decompressed if it is marked so. */
-  async finish(encoding: string | undefined): Promise<Buffer> {
-    if (this.#message === undefined || this.#count < this.#length)
+  /** Responds to the whole message, decompressed if it is marked so; to a large one once there is room for it. */
+  async finish<Response>(
+    encoding: string | undefined,
+    largeBodies: LargeBodies,
+    respond: (message: Buffer) => Promise<Response>,
+  ): Promise<Response> {
+    const message = this.#message
+    if (message === undefined || this.#count < this.#length)
       throw new StatusError(grpcStatus.unimplemented, 'A call must have one message; this one ended before.')
     const isCompressed = this.#prefix[0] === 1
-    if (!isCompressed || encoding === undefined || encoding === 'identity') return this.#message
-    return decompress(this.#message, encoding, this.#bytesMax)
+    if (!isCompressed || encoding === undefined || encoding === 'identity')
+      return largeBodies.run(message.length, () => respond(message))
+    const bytesMax = this.#bytesMax
+    const smallMessage = await decompress(message, encoding, Math.min(parsedAtOnceMax, bytesMax))
+    if (smallMessage !== undefined) return respond(smallMessage)
+    return largeBodies.run(bytesMax, async () => {
+      const plainMessage = await decompress(message, encoding, bytesMax)
+      if (plainMessage === undefined) throw tooLarge('more than that when decompressed', bytesMax)
+      return respond(plainMessage)
+    })
   }
 }
 
-async function decompress(message: Buffer, encoding: string, bytesMax: number): Promise<Buffer> {
+/** Undefined where it is longer. */
+async function decompress(message: Buffer, encoding: string, bytesMax: number): Promise<Buffer | undefined> {
   const undo = decompressors.get(encoding)
   if (undo === undefined)
     throw new StatusError(
@@ -73,8 +89,7 @@ async function decompress(message: Buffer, encoding: string, bytesMax: number): 
   try {
     return await undo(message, { maxOutputLength: bytesMax })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw tooLarge('more than that when decompressed', bytesMax)
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined
     throw new StatusError(grpcStatus.internal, `The message is not ${encoding} data.`, { cause: error })
   }
 }

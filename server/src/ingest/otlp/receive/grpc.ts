@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { BadConfiguration } from '../../../config.ts'
 import { bodyBytesMax } from '../../../requests/body-limits.ts'
 import { expectedFailure } from '../../../requests/expected-failure.ts'
+import type { LargeBodies } from '../../../requests/large-bodies.ts'
 import { retryAfterSeconds } from '../../../requests/retry-after.ts'
 import { type CallServer, type Method, serveCalls } from './grpc-calls.ts'
 import { type GrpcStatus, grpcStatus, StatusError } from './grpc-status.ts'
@@ -13,6 +14,7 @@ import type { Credentials, Receiver } from './receiver.ts'
 
 interface GrpcParts {
   readonly receiver: Receiver
+  readonly largeBodies: LargeBodies
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
@@ -33,6 +35,7 @@ const closeTimeoutMs = 5_000
 /** Listens; throws `BadConfiguration` if the port is not available. */
 export async function listenGrpc({
   receiver,
+  largeBodies,
   host,
   port,
   connectionsMax,
@@ -65,7 +68,7 @@ export async function listenGrpc({
     }
   const methods = new Map(paths.map(([signal, path]) => [path, makeMethod(signal)]))
   try {
-    const limits = { messageBytesMax: bodyBytesMax, connectionsMax, closeTimeoutMs }
+    const limits = { messageBytesMax: bodyBytesMax, largeBodies, connectionsMax, closeTimeoutMs }
     return await serveCalls({ methods, host, port, ...limits, logger })
   } catch (error) {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`

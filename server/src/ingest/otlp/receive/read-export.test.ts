@@ -5,6 +5,9 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { propertyRuns } from '../../../../../fixtures/property-runs.ts'
 import { referencesOf } from '../references.ts'
+import { refuseManyMessages } from './count-messages.ts'
+import { logsRequest, type MessageType, traceRequest } from './message-types.ts'
+import { decodeLogs, decodeTraces } from './protobuf.ts'
 import { MalformedExport, readLogRecords, readSpanHeads, readSpans } from './read-export.ts'
 import { scanSpans } from './scan-spans.ts'
 
@@ -211,6 +214,75 @@ function assertReadAlike(bytes: Buffer): void {
   assert.deepEqual([heads.rejected, heads.problem], [whole.rejected, whole.problem])
 }
 
+/** How many messages a decoded value consists of, without itself. */
+function messagesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array || 'low' in value) return 0
+  const isMessage = Array.isArray(value) ? 0 : 1
+  return Object.values(value).reduce<number>((sum, each) => sum + messagesIn(each), isMessage)
+}
+
+/** Whether an export is refused where the process has room for so many messages. */
+function isRefused(bytes: Buffer, type: MessageType, messagesMax: number): boolean {
+  try {
+    refuseManyMessages(bytes, type, messagesMax)
+    return false
+  } catch {
+    return true
+  }
+}
+
+function assertCounted(bytes: Buffer, isWhole: boolean): void {
+  let count: number
+  try {
+    count = messagesIn(decodeTraces(bytes)) - 1
+  } catch {
+    return
+  }
+  if (count > 0) assert.ok(isRefused(bytes, traceRequest, count - 1))
+  if (isWhole) assert.ok(!isRefused(bytes, traceRequest, count))
+}
+
+describe('an export of more messages than the process has room for', () => {
+  it('is refused before it is decoded, whatever its bytes', () => {
+    fc.assert(
+      fc.property(wireExport, damage, (message, damages) => {
+        assertCounted(encodeDamaged(message, []), true)
+        assertCounted(encodeDamaged(message, damages), false)
+      }),
+      propertyRuns(1_000),
+    )
+  })
+
+  it('is refused where numbers are longer than anybody writes them', () => {
+    for (const count of [6, 7, 9]) {
+      // `dropped_attributes_count` of a resource, of which the decoder takes ten bytes.
+      const droppedCount = [0x10, ...Buffer.alloc(count - 1, 0x80), 0]
+      const bytes = Buffer.from([0x0a, 28, 0x0a, 26, ...droppedCount, ...Buffer.alloc(40, 0x0a)])
+      assert.ok(isRefused(bytes, traceRequest, 10), String(count))
+    }
+    for (const tag of [0x1b, 0x1c, 0x1e, 0x1f])
+      assert.ok(isRefused(Buffer.from([tag, 0, 0, 0]), traceRequest, 1))
+  })
+
+  it('is refused with the number that it may have', () => {
+    const empty = Buffer.alloc(2_000, Buffer.from([0x0a, 0]))
+    for (const [type, decode] of [
+      [traceRequest, decodeTraces],
+      [logsRequest, decodeLogs],
+    ] as const) {
+      assert.throws(
+        () => refuseManyMessages(empty, type, 999),
+        /^ServiceError: body: must not have more than 999/,
+      )
+      refuseManyMessages(empty, type, 1_000)
+      assert.ok(messagesIn(decode(empty)) >= 1_000)
+    }
+    const record = Buffer.from([0x0a, 8, 0x12, 6, 0x12, 4, 0x32, 0, 0x32, 0])
+    assert.ok(isRefused(record, logsRequest, 4))
+    assert.ok(!isRefused(record, logsRequest, 5))
+  })
+})
+
 describe('readSpanHeads', () => {
   it('accepts and rejects the spans that readSpans does, and keeps what refers to something', () => {
     fc.assert(
@@ -258,6 +330,7 @@ describe('readSpanHeads', () => {
           const changed = Buffer.from(bytes)
           changed[index] = (field << 3) | wireType
           assertReadAlike(changed)
+          assertCounted(changed, false)
         }
   })
 

@@ -6,6 +6,8 @@ import { parsedAtOnceMax, parseJsonInSlices } from '../../../json/parse-json.ts'
 import { isSystemError } from '../../../process/system-error.ts'
 import { isReference } from '../references.ts'
 import type { Attributes, Span, SpanEvent, SpanLink } from '../span.ts'
+import { refuseManyMessages } from './count-messages.ts'
+import { logsRequest, type MessageType, traceRequest } from './message-types.ts'
 import { decodeLogs, decodeSpan, decodeTraces } from './protobuf.ts'
 import {
   checkAttributes,
@@ -58,6 +60,7 @@ export interface SpanHead {
 
 /** The heads of the spans that `readSpans` reads, with the same rejections; takes a small part of the time. */
 export function readSpanHeads(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<SpanHead> {
+  if (encoding === 'protobuf') checkSize(bytes, traceRequest)
   const scanned = encoding === 'protobuf' ? scanSpans(bytes) : undefined
   return scanned === undefined
     ? readEachSpan(decodeRequest<TraceRequest>(bytes, encoding, decodeTraces, json), readSpanHead)
@@ -90,6 +93,7 @@ function readEachSpan<Part>(
 
 /** Reads events of spans in the order of the export; skips log records that belong to no span. */
 export function readLogRecords(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<SpanAddition> {
+  if (encoding === 'protobuf') checkSize(bytes, logsRequest)
   const request = decodeRequest<LogsRequest>(bytes, encoding, decodeLogs, json)
   const read = new ExportReader<SpanAddition>()
   for (const [resourceIndex, ofResource] of listOf(request.resourceLogs).entries())
@@ -148,6 +152,15 @@ function decodeRequest<Request>(
   } catch (error) {
     if (error instanceof ServiceError || isSystemError(error)) throw error
     throw malformedExport(encoding, error)
+  }
+}
+
+function checkSize(bytes: Buffer, type: MessageType): void {
+  try {
+    refuseManyMessages(bytes, type)
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    throw malformedExport('protobuf', error)
   }
 }
 

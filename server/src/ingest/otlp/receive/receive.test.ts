@@ -427,9 +427,12 @@ test('over its rate limit, a key is told when to retry, and so it is when a stor
     ledger: undefined as never,
   })
   const { listenGrpc } = await import('./grpc.ts')
+  const { makeLargeBodies } = await import('../../../requests/large-bodies.ts')
+  const largeBodies = makeLargeBodies()
   const { pino } = await import('pino')
   const server = await listenGrpc({
     receiver,
+    largeBodies,
     host: '127.0.0.1',
     port: 0,
     connectionsMax: 10,
@@ -476,6 +479,7 @@ test('over its rate limit, a key is told when to retry, and so it is when a stor
   await assert.rejects(
     listenGrpc({
       receiver,
+      largeBodies,
       host: '127.0.0.1',
       port: server.port,
       connectionsMax: 10,

@@ -5,52 +5,23 @@
  * decoder, which can tell what is wrong.
  */
 import { isReferenceIn } from '../references.ts'
+import {
+  attribute,
+  bytes,
+  fixed32,
+  fixed64,
+  link,
+  type MessageType,
+  span,
+  traceRequest,
+  varint,
+} from './message-types.ts'
 
 export interface ScannedSpan {
   readonly traceId: string
   /** The whole message, where an attribute refers to something. */
   readonly message: Buffer | undefined
 }
-
-const varint = 0
-const fixed64 = 1
-const bytes = 2
-const fixed32 = 5
-
-/** Scans the message that begins at the position of a scan, and ends at `end`. */
-type ScanMessage = (scan: Scan, end: number) => void
-
-/** What each field has, by its number: a value of a wire type, or a message. */
-interface MessageType {
-  fields: readonly (number | MessageType | ScanMessage | undefined)[]
-}
-
-function messageOf(fields: Readonly<Record<number, number | MessageType | ScanMessage>>): MessageType {
-  const length = Math.max(...Object.keys(fields).map(Number)) + 1
-  return { fields: Array.from({ length }, (_, number) => fields[number]) }
-}
-
-// Numbers of fields are those of OpenTelemetry's `common.proto`, `resource.proto` and `trace.proto`.
-const value: MessageType = { fields: [] }
-const attribute = messageOf({ 1: bytes, 2: value })
-const values = messageOf({ 1: value })
-const attributes = messageOf({ 1: attribute })
-value.fields = messageOf({
-  ...{ 1: bytes, 2: varint, 3: varint, 4: fixed64, 5: values, 6: attributes, 7: bytes },
-}).fields
-const entity = messageOf({ 1: bytes, 2: bytes, 3: bytes, 4: bytes })
-const resource = messageOf({ 1: attribute, 2: varint, 3: entity })
-const scope = messageOf({ 1: bytes, 2: bytes, 3: attribute, 4: varint })
-const event = messageOf({ 1: fixed64, 2: bytes, 3: attribute, 4: varint })
-const status = messageOf({ 2: bytes, 3: varint })
-const link = messageOf({ 1: bytes, 2: bytes, 3: bytes, 4: attribute, 5: varint, 6: fixed32 })
-const span = messageOf({
-  ...{ 1: bytes, 2: bytes, 3: bytes, 4: bytes, 5: bytes, 6: varint, 7: fixed64, 8: fixed64, 9: attribute },
-  ...{ 10: varint, 11: event, 12: varint, 13: scanLink, 14: varint, 15: status, 16: fixed32 },
-})
-const scopeSpans = messageOf({ 1: scope, 2: scanSpan, 3: bytes })
-const resourceSpans = messageOf({ 1: resource, 2: scopeSpans, 3: bytes })
-const request = messageOf({ 1: resourceSpans })
 
 const traceIdBytes = 16
 const spanIdBytes = 8
@@ -61,7 +32,7 @@ const nestingMax = 20
 export function scanSpans(body: Buffer): readonly ScannedSpan[] | undefined {
   const scan = new Scan(body)
   try {
-    scan.message(request, body.length)
+    scan.message(traceRequest, body.length)
     return scan.spans
   } catch (error) {
     if (error === unusual) return undefined
@@ -101,7 +72,8 @@ class Scan {
     } else {
       if (wireType !== bytes) throw unusual
       const end = this.shortVarint() + this.position
-      if (typeof type === 'function') type(this, end)
+      if (type === span) scanSpan(this, end)
+      else if (type === link) scanLink(this, end)
       else this.message(type, end, depth + 1)
     }
   }

@@ -1,12 +1,15 @@
 /**
- * How many bytes of large JSON bodies are parsed and kept at a time. What is parsed takes up to 24 times its bytes (an
+ * How many bytes of large bodies are parsed and kept at a time. What is parsed takes up to 24 times its bytes (an
  * array of empty objects), and an engine whose heap is full ends the process: so large bodies wait for each other.
  */
 import { getHeapStatistics } from 'node:v8'
+import { parsedAtOnceMax } from '../json/parse-json.ts'
 
 export interface LargeBodies {
   /** Resolves with the release, once the bytes fit beside what others hold; in the order of the calls. */
   admit(bytes: number): Promise<() => void>
+  /** Runs what parses a body of so many bytes; a large one has room until that is done. */
+  run<Result>(bytes: number, work: () => Promise<Result>): Promise<Result>
 }
 
 /** What parsing costs at worst, and as much again for everything else. */
@@ -25,21 +28,32 @@ export function makeLargeBodies(bytesMax: number = defaultBytesMax()): LargeBodi
     while (waiting[0] !== undefined && fits(waiting[0].bytes)) waiting.shift()?.start()
   }
 
+  const admit: LargeBodies['admit'] = (bytes) =>
+    new Promise((resolve) => {
+      const start = (): void => {
+        bytesInUse += bytes
+        let isInUse = true
+        resolve(() => {
+          if (!isInUse) return
+          isInUse = false
+          bytesInUse -= bytes
+          admitNext()
+        })
+      }
+      waiting.push({ bytes, start })
+      admitNext()
+    })
+
   return {
-    admit: (bytes) =>
-      new Promise((resolve) => {
-        const start = (): void => {
-          bytesInUse += bytes
-          let isInUse = true
-          resolve(() => {
-            if (!isInUse) return
-            isInUse = false
-            bytesInUse -= bytes
-            admitNext()
-          })
-        }
-        waiting.push({ bytes, start })
-        admitNext()
-      }),
+    admit,
+    async run(bytes, work) {
+      if (bytes <= parsedAtOnceMax) return work()
+      const release = await admit(bytes)
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    },
   }
 }
