@@ -1,9 +1,12 @@
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { allOperations, operations, takesJson } from '@plumbline/contract'
+import Fastify from 'fastify'
 import { compressors } from '../../testing/broken-connections.ts'
 import { admit, recordTrace, startTestApp } from '../../testing/test-app.ts'
+import { makeLargeBodies } from '../requests/large-bodies.ts'
+import { type Body, takeJsonBodies } from './bodies.ts'
 
 const { monitor, traces } = operations
 const { app, newWorkspace } = await startTestApp()
@@ -166,4 +169,20 @@ describe('a body', () => {
     assert.equal(({} as { polluted?: boolean }).polluted, undefined)
     assert.equal((await recordTrace(workspace)).trace.metadata, null)
   })
+})
+
+test('a large body that a request passes on inside of the service does not wait for that request', async (t) => {
+  const server = Fastify()
+  t.after(() => server.close())
+  takeJsonBodies(server, makeLargeBodies(10))
+  server.post('/inner', async (request) => (request.body as Body).bytes.length)
+  server.post('/outer', async (request) => {
+    const { json } = request.body as Body
+    return (await server.inject({ method: 'POST', url: '/inner', payload: json as object })).payload
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const body = JSON.stringify({ input: 'x'.repeat(2 * 1024 * 1024) })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${url}/outer`, { method: 'POST', headers, body })
+  assert.equal(await response.text(), String(body.length))
 })
