@@ -56,12 +56,25 @@ const keywords: Readonly<Record<string, readonly [isValid: (value: unknown) => b
 const annotations = new Set(['$schema', '$comment', 'title', 'description', 'default', 'examples', 'format'])
 
 const schemaLengthMax = 10_000
+/** Each is one more check of the same value, and a cell may have millions of them. */
+const alternativesMax = 50
 
 /** What is wrong with a schema, as the end of a sentence that begins with its field; undefined if nothing is. */
 export function findSchemaProblem(schema: unknown): string | undefined {
   if (JSON.stringify(schema).length > schemaLengthMax)
     return `must not have over ${schemaLengthMax} characters`
-  return problemOfPart(schema, '')
+  const problem = problemOfPart(schema, '')
+  if (problem !== undefined) return problem
+  return countAlternatives(schema) > alternativesMax
+    ? `must not have over ${alternativesMax} schemas in anyOf and allOf`
+    : undefined
+}
+
+function countAlternatives(schema: unknown): number {
+  if (!isObject(schema)) return 0
+  const { anyOf, allOf } = schema
+  const own = [anyOf, allOf].reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
+  return partsOf(schema).reduce((sum, [, part]) => sum + countAlternatives(part), own)
 }
 
 function problemOfPart(schema: unknown, path: string): string | undefined {
@@ -130,11 +143,10 @@ function problemOfValue(schema: Schema, value: unknown): string | undefined {
   const expectedTypes = type === undefined ? [] : [type].flat()
   if (expectedTypes.length > 0 && !expectedTypes.some((name) => hasType(value, name)))
     return `must be ${expectedTypes.map((name) => articles[String(name)] ?? String(name)).join(' or ')}`
-  if (Array.isArray(choices) && !choices.some((choice) => isDeepStrictEqual(choice, value)))
+  if (Array.isArray(choices) && !hasValue(choices, value))
     return `must be ${choices.length === 1 ? '' : 'one of '}${choices.map((choice) => JSON.stringify(choice)).join(', ')}`
-  if ('const' in schema && !isDeepStrictEqual(schema.const, value))
-    return `must be ${JSON.stringify(schema.const)}`
-  if (typeof value === 'string') return problemOfLength(schema, [...value].length)
+  if ('const' in schema && !hasValue([schema.const], value)) return `must be ${JSON.stringify(schema.const)}`
+  if (typeof value === 'string') return problemOfLength(schema, value)
   return typeof value === 'number' ? problemOfNumber(schema, value) : undefined
 }
 
@@ -155,10 +167,30 @@ function hasType(value: unknown, type: unknown): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeof value === type
 }
 
-function problemOfLength({ minLength, maxLength }: Schema, length: number): string | undefined {
-  if (typeof minLength === 'number' && length < minLength) return `must have at least ${minLength} characters`
-  if (typeof maxLength === 'number' && length > maxLength) return `must have at most ${maxLength} characters`
+/** A large value is not compared with each choice: that would list its keys again and again. */
+function hasValue(choices: readonly unknown[], value: unknown): boolean {
+  const size = sizeOf(value)
+  return choices.some((choice) => sizeOf(choice) === size && isDeepStrictEqual(choice, value))
+}
+
+const sizeOf = (value: unknown): number =>
+  Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0
+
+/** Characters are counted only where units do not tell: a character has one or two. */
+function problemOfLength({ minLength, maxLength }: Schema, text: string): string | undefined {
+  const isShorter = (limit: number): boolean =>
+    text.length < limit || (text.length < 2 * limit && charactersIn(text) < limit)
+  if (typeof minLength === 'number' && isShorter(minLength))
+    return `must have at least ${minLength} characters`
+  if (typeof maxLength === 'number' && !isShorter(maxLength + 1))
+    return `must have at most ${maxLength} characters`
   return undefined
+}
+
+const charactersIn = (text: string): number => {
+  let count = 0
+  for (const _character of text) count++
+  return count
 }
 
 function problemOfNumber(schema: Schema, value: number): string | undefined {

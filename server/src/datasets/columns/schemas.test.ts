@@ -38,6 +38,9 @@ describe('the schema of a column', () => {
     assert.match(await tryColumn({ items: { $ref: '#' } }), /"\$ref" at \/items/)
     assert.match(await tryColumn({ type: 'text' }), /"type", which must be one or more of string/)
     assert.match(await tryColumn({ title: 'a'.repeat(10_001) }), /over 10000 characters/)
+    const choices = Array.from({ length: 26 }, () => ({}))
+    const nested = { anyOf: choices, items: { properties: { a: { allOf: choices } } } }
+    assert.match(await tryColumn(nested), /^columns\[0\]\.schema: must not have over 50 schemas in anyOf/)
     assert.match(
       await workspace.refused(
         create,
@@ -117,6 +120,13 @@ describe('JSON Schema', () => {
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, 'must be a string'],
     [{ allOf: [{ minimum: 1 }, { exclusiveMaximum: 3 }] }, 3, 'must be less than 3'],
     [{ const: { a: [1] } }, { a: [1] }, undefined],
+    [{ const: { a: [1] } }, { a: [1], b: 2 }, 'must be {"a":[1]}'],
+    [{ enum: [[1], { 0: 1 }, 'ab'] }, { 0: 1 }, undefined],
+    [{ enum: [[1], 'ab'] }, { 0: 1 }, 'must be one of [1], "ab"'],
+    [{ maxLength: 2 }, '😀😀', undefined],
+    [{ maxLength: 2 }, '😀😀a', 'must have at most 2 characters'],
+    [{ maxLength: 0 }, 'a', 'must have at most 0 characters'],
+    [{ minLength: 3 }, '😀😀a', undefined],
     [{ enum: [1] }, '1', 'must be 1'],
     [{ maxLength: 1, format: 'email' }, 'ab', 'must have at most 1 characters'],
     [{ exclusiveMinimum: 0 }, 0, 'must be greater than 0'],
