@@ -4,7 +4,7 @@ import { isPublicAddress } from './public-address.ts'
 
 describe('an address', () => {
   const cases: [isPublic: boolean, addresses: string[]][] = [
-    [true, ['8.8.8.8', '172.32.0.1', '104.18.7.192', '2606:4700::6812:7c0', '::ffff:8.8.8.8']],
+    [true, ['8.8.8.8', '172.32.0.1', '104.18.7.192', '2606:4700::6812:7c0', '3ffe::1', '::ffff:8.8.8.8']],
     [
       false,
       [
@@ -28,6 +28,7 @@ describe('an address', () => {
         '64:ff9b::7f00:1',
         '2002:7f00:1::',
         '2001:db8::1',
+        '3fff:fff::1',
         'localhost',
         '',
       ],

@@ -20,13 +20,14 @@ for (const [net, prefix] of [
   ['224.0.0.0', 3],
 ] as const)
   others.addSubnet(net, prefix, 'ipv4')
-// The public internet is 2000::/3, except these: Teredo and 6to4 embed an IPv4 address.
+// The public internet is 2000::/3, except these: Teredo and 6to4 embed an IPv4 address, and two are for examples.
 const ofInternet = new BlockList()
 ofInternet.addSubnet('2000::', 3, 'ipv6')
 for (const [net, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['3fff::', 20],
 ] as const)
   others.addSubnet(net, prefix, 'ipv6')
 
