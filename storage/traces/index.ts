@@ -6,6 +6,7 @@ export {
   type UnavailableReason,
 } from './engine/errors.ts'
 export { isLittleMemory } from './engine/memory-limits.ts'
+export { countWords } from './filters/words.ts'
 export type * from './metrics/metric-types.ts'
 export { openTraceStore } from './open.ts'
 export { latestRevisions } from './read/scores.ts'

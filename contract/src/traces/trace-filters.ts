@@ -76,7 +76,7 @@ export const metadataFilters = {
 }
 
 export const q = Text(
-  'Traces in which, or in a log of which, or in the names of its user and organization, all these words occur. "quoted words" occur as a phrase, refun* begins a word, and *fund* occurs anywhere; the last two read all texts, so give them a range.',
+  'Traces in which, or in a log of which, or in the names of its user and organization, all these words occur. "quoted words" occur as a phrase, refun* begins a word, and *fund* occurs anywhere; the last two read all texts, so give them a range. At most 200 words.',
 )
 
 /** Filters as a JSON object. An unknown name is refused: without the filter that was meant, everything would match. */

@@ -11,7 +11,7 @@ import {
   type Timestamp,
   type TraceCondition,
 } from '@plumbline/contract'
-import type { StoreCondition, TraceFilters } from '@plumbline/storage/traces'
+import { countWords, type StoreCondition, type TraceFilters } from '@plumbline/storage/traces'
 import { readTimestamp } from '../json/timestamp.ts'
 import { makeObjectCheck } from '../requests/validate.ts'
 
@@ -20,13 +20,30 @@ type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'curso
 /** Converts a query to filters of the store; throws `invalid_request` for an invalid timestamp. */
 export function readFilters(query: FilterQuery): TraceFilters {
   const receivedFromUs = readInstant(query.receivedFrom, 'receivedFrom')
+  const conditions = [...conditionsOf(query), ...readWhere(query.where)]
+  const surplus = conditions[conditionsMax]
+  if (surplus !== undefined)
+    throw invalid(surplus.field, `is one condition too many: a filter has at most ${conditionsMax}`)
   return {
-    where: markLogs([...conditionsOf(query), ...readWhere(query.where)]),
-    q: query.q,
+    where: markLogs(conditions),
+    q: checkWords(query.q),
     receivedFromMs: receivedFromUs === undefined ? undefined : receivedFromUs / 1000n,
     fromUs: readInstant(query.from, 'from'),
     toUs: readInstant(query.to, 'to'),
   }
+}
+
+/** The engine reads a statement of so many in a fraction of a second, and one of thousands in minutes. */
+const conditionsMax = 100
+const wordsMax = 200
+const searchLengthMax = 10_000
+
+function checkWords(q: string | undefined): string | undefined {
+  if (q === undefined) return undefined
+  if (q.length > searchLengthMax) throw invalid('q', `must have at most ${searchLengthMax} characters`)
+  const count = countWords(q)
+  if (count > wordsMax) throw invalid('q', `must have at most ${wordsMax} words; this has ${count}`)
+  return q
 }
 
 /** The query parameters of fields as conditions, which are the one form of a filter from here on. */

@@ -183,6 +183,9 @@ const withoutCompilation = [
   'compile_sort_description',
 ].map((setting) => `--${setting}=0`)
 
+/** A selection of 10,000 ids takes 400 KB; the engine's own limit is 256 KiB. */
+const statementBytesMax = 4 * 1024 * 1024
+
 /**
  * The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB), and it
  * merges less at once where there is little memory.
@@ -191,7 +194,7 @@ export const embeddedArguments: string[] = argumentsOf(memoryLimitsOf(availableM
 
 function argumentsOf({ markCacheBytes, indexMarkCacheBytes, merges }: MemoryLimits): string[] {
   const caches = [`--mark_cache_size=${markCacheBytes}`, `--index_mark_cache_size=${indexMarkCacheBytes}`]
-  const always = [...caches, ...withoutCompilation]
+  const always = [...caches, ...withoutCompilation, `--max_query_size=${statementBytesMax}`]
   if (merges === undefined) return always
   const { running } = merges
   return [...always, `--background_pool_size=${running}`, '--background_merges_mutations_concurrency_ratio=1']
@@ -204,12 +207,17 @@ const quiet = { level: ClickHouseLogLevel.OFF }
 const maintenanceTimeoutMs = 24 * 3_600_000
 
 /** Headers that come meanwhile, so that nothing between us and the server takes the connection for dead. */
-const keepAlive = {
-  clickhouse_settings: { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '20000' },
-} as const
+const keepAlive = { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '20000' } as const
 
 function remote(url: string): FourClients {
-  const client = createClient({ url, max_open_connections: 16, request_timeout: 60_000, log: quiet })
-  const maintainer = createClient({ url, request_timeout: maintenanceTimeoutMs, log: quiet, ...keepAlive })
+  const limits = { max_query_size: String(statementBytesMax) }
+  const client = createClient({
+    ...{ url, max_open_connections: 16, request_timeout: 60_000, log: quiet },
+    clickhouse_settings: limits,
+  })
+  const maintainer = createClient({
+    ...{ url, request_timeout: maintenanceTimeoutMs, log: quiet },
+    clickhouse_settings: { ...limits, ...keepAlive },
+  })
   return [client, client, client, maintainer]
 }

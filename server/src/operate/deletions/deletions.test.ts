@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { operations } from '@plumbline/contract'
+import { deletionIdsMax, operations } from '@plumbline/contract'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { otlpTraceId, sendSpans } from '../../../testing/deleted-spans.ts'
 import {
@@ -110,11 +110,14 @@ describe('deletions.preview', () => {
       scores: 1,
     })
     assert.equal((await workspace.ok(preview, { ids: [id] })).traces, 1)
+    const others = Array.from({ length: deletionIdsMax - 1 }, () => crypto.randomUUID())
+    assert.equal((await workspace.ok(preview, { ids: [...others, id] })).traces, 1)
     assert.equal((await listIds(workspace)).length, 2)
   })
 
   it('400: names the field that is wrong', async () => {
     const workspace = await newWorkspace()
+    const keys = Array.from({ length: 101 }, (_, index) => `k${index}`)
     for (const operation of [preview, create]) {
       const refusals: [path: string, input: object][] = [
         ['ids', {}],
@@ -125,6 +128,10 @@ describe('deletions.preview', () => {
         ['from', { filter: { from: 'yesterday' } }],
         ['filter.minCost', { filter: { minCost: 'x' } }],
         ['filter.userId', { filter: { userId: null } }],
+        ['q', { filter: { q: 'a '.repeat(201) } }],
+        ['q', { filter: { q: `"${'b,'.repeat(150)}" ${'c* '.repeat(51)}` } }],
+        ['q', { filter: { q: 'd'.repeat(10_001) } }],
+        ['metadata.k100', { filter: Object.fromEntries(keys.map((key) => [`metadata.${key}`, 'a'])) }],
       ]
       for (const [path, input] of refusals) {
         const error = await workspace.refused(operation, input, 400)
