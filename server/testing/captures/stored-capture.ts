@@ -1,7 +1,7 @@
 /** What is stored of a capture of `fixtures/captures`: its exports take the way from the bytes to the rows. */
 import type { LogRow, SpanRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { type ExportFile, readExports } from '../../../fixtures/captures/exports.ts'
-import { additionRow, spanRow, spansOfRows } from '../../src/ingest/otlp/assembly/stored-span.ts'
+import { additionRows, spanRow, spansOfRows } from '../../src/ingest/otlp/assembly/stored-span.ts'
 import { interpretSpan } from '../../src/ingest/otlp/interpret-span.ts'
 import { makeSpanRows } from '../../src/ingest/otlp/make-span-rows.ts'
 import { readLogRecords, readSpans } from '../../src/ingest/otlp/receive/read-export.ts'
@@ -37,7 +37,7 @@ export function storedCapture(name: string): StoredTrace[] {
 function rowsOfExport({ path, contentType, body }: ExportFile): SpanRow[] {
   const encoding = contentType.includes('json') ? 'json' : 'protobuf'
   return path.endsWith('/logs')
-    ? readLogRecords(body, encoding).parts.map((addition) => additionRow(addition, acceptance))
+    ? additionRows(readLogRecords(body, encoding).parts, acceptance)
     : readSpans(body, encoding).parts.map((span) => spanRow(span, nothingResolved, acceptance))
 }
 

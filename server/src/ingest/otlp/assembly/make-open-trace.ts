@@ -8,7 +8,7 @@ import { traceIdOf } from '../trace-id.ts'
 import { type AssemblyRequest, linesOf } from './assemble.ts'
 import type { OpenTrace } from './open-traces.ts'
 import { toSpanRows } from './segment-spans.ts'
-import { additionRow, spansOfRows } from './stored-span.ts'
+import { additionRows, spansOfRows } from './stored-span.ts'
 
 export interface OpenTraceTask {
   readonly assembly: AssemblyRequest
@@ -47,6 +47,6 @@ function rowsIn(record: Uint8Array, otelTraceId: string) {
   const rows =
     accepted.signal === 'traces'
       ? toSpanRows(readSpans(body, accepted.encoding).parts, accepted, accepted)
-      : readLogRecords(body, accepted.encoding).parts.map((addition) => additionRow(addition, accepted))
+      : additionRows(readLogRecords(body, accepted.encoding).parts, accepted)
   return rows.filter((row) => row.otelTraceId === otelTraceId)
 }

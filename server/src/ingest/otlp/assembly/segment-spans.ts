@@ -6,7 +6,7 @@ import type { AcceptedSpans } from '../../monitor/record.ts'
 import type { SegmentWriters } from '../../monitor/worker/segment-writers.ts'
 import { readLogRecords, readSpans } from '../receive/read-export.ts'
 import type { Span } from '../span.ts'
-import { type Acceptance, additionRow, spanRow } from './stored-span.ts'
+import { type Acceptance, additionRows, spanRow } from './stored-span.ts'
 import { WholeTraces } from './whole-traces.ts'
 
 type Arrival = { -readonly [Field in keyof SpanArrival]: SpanArrival[Field] }
@@ -79,7 +79,7 @@ export class SegmentSpans {
     body: Buffer,
     acceptance: Acceptance,
   ): number {
-    const rows = readLogRecords(body, encoding).parts.map((addition) => additionRow(addition, acceptance))
+    const rows = additionRows(readLogRecords(body, encoding).parts, acceptance)
     this.#keep(rows)
     this.whole?.leave(rows)
     for (const { otelTraceId } of rows) this.#arrive(otelTraceId, acceptance, false)

@@ -57,10 +57,22 @@ export function spanRow(
   }
 }
 
-export function additionRow(
-  { traceId, spanId, event, sequence }: SpanAddition,
-  acceptance: Acceptance,
-): SpanRow {
+/**
+ * The rows of the log records of an export. Clocks of milliseconds give the same time to what a conversation repeats, such
+ * as two answers of a user, so the records of one export that are alike are told apart by how many came before.
+ */
+export function additionRows(additions: readonly SpanAddition[], acceptance: Acceptance): SpanRow[] {
+  const counts = new Map<string, number>()
+  return additions.map((each) => {
+    const row = additionRow(each, acceptance)
+    const key = `${row.otelTraceId} ${row.spanId} ${row.addition}`
+    const count = counts.get(key) ?? 0
+    counts.set(key, count + 1)
+    return count === 0 ? row : { ...row, addition: digestOf(`${row.addition} ${count}`) }
+  })
+}
+
+function additionRow({ traceId, spanId, event, sequence }: SpanAddition, acceptance: Acceptance): SpanRow {
   const storedEvent = toStoredEvent(event)
   return {
     ...acceptance,
@@ -68,7 +80,7 @@ export function additionRow(
     spanId,
     isEnded: false,
     // Without the sequence: a record that is exported again may stand elsewhere.
-    addition: hash('sha256', stringify(storedEvent)).slice(0, additionDigits),
+    addition: digestOf(stringify(storedEvent)),
     resolved: '',
     span: stringify({ ...storedEvent, sequence }),
   }
@@ -76,6 +88,8 @@ export function additionRow(
 
 /** Enough to distinguish the events of one span. */
 const additionDigits = 16
+
+const digestOf = (text: string): string => hash('sha256', text).slice(0, additionDigits)
 
 const toStoredEvent = ({ timeNs, ...event }: SpanEvent): StoredEvent => ({ ...event, timeNs: String(timeNs) })
 

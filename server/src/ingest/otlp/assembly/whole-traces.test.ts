@@ -12,7 +12,7 @@ import { readLogRecords, readSpans } from '../receive/read-export.ts'
 import { assemble } from './assemble.ts'
 import { SegmentSpans, toSpanRows } from './segment-spans.ts'
 import { blocksOf } from './store-whole-traces.ts'
-import { additionRow } from './stored-span.ts'
+import { additionRows } from './stored-span.ts'
 import type { WholeTraceRows } from './whole-traces.ts'
 
 const acceptance = { workspaceId: 'w', apiKeyId: 'key', receivedAtMs: 1_760_000_100_000, recordId: 'record' }
@@ -43,7 +43,7 @@ function wholeTracesOf(exports: readonly ExportFile[]): WholeTraceRows {
 function storedLines(exports: readonly ExportFile[]): string {
   const rows = exports.flatMap((each) =>
     each.path.endsWith('/logs')
-      ? readLogRecords(each.body, encodingOf(each)).parts.map((part) => additionRow(part, acceptance))
+      ? additionRows(readLogRecords(each.body, encodingOf(each)).parts, acceptance)
       : toSpanRows(readSpans(each.body, encodingOf(each)).parts, resolved, acceptance),
   )
   return rows
