@@ -242,6 +242,25 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(bucketsOf('openlit.instrumentation.openai'), [104, 8, 64, 32])
   })
 
+  it('of Spring AI has its cache in the input, which it leaves out for Anthropic', () => {
+    const bucketsOf = (system: string) => {
+      const log = logOf({
+        scope: { name: 'org.springframework.boot', version: '4', attributes: {} },
+        attributes: {
+          ...chat,
+          'gen_ai.system': system,
+          'gen_ai.usage.input_tokens': '104',
+          'gen_ai.usage.output_tokens': '40',
+          'gen_ai.usage.total_tokens': '144',
+          'gen_ai.usage.cache_read.input_tokens': '64',
+        },
+      })
+      return [log.inputTokens, log.freshInputTokens, log.cacheReadTokens]
+    }
+    assert.deepEqual(bucketsOf('anthropic'), [168, 104, 64])
+    assert.deepEqual(bucketsOf('openai'), [104, 40, 64])
+  })
+
   it('is recognized by its name when an exporter removed its attributes', () => {
     const { type, model } = logOf({ name: 'chat gpt-4o-mini' })
     assert.deepEqual([type, model], ['generation', 'gpt-4o-mini'])

@@ -297,8 +297,15 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
     reasoning: span.number(...names.reasoning) ?? numberOrUndefined(field(outputDetails, 'reasoning')),
     total: span.number(...names.total),
   }
-  return scopesWithoutCache.test(span.span.scope.name) ? withCacheInInput(tokens) : tokens
+  return leavesCacheOut(span) ? withCacheInInput(tokens) : tokens
 }
+
+const leavesCacheOut = (span: AttributeReader): boolean =>
+  scopesWithoutCache.test(span.span.scope.name) ||
+  (span.span.scope.name === scopeOfSpring && providerOf(span) === 'anthropic')
+
+/** Of the tracer of Spring Boot, with which Spring AI passes on the numbers of every provider as they are. */
+const scopeOfSpring = 'org.springframework.boot'
 
 /** These pass on the numbers of Bedrock and Anthropic, whose input excludes the cache. */
 const scopesWithoutCache =
