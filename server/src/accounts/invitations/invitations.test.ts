@@ -7,7 +7,18 @@ import { cheapPasswords, startTestApp, type TestWorkspace } from '../../../testi
 
 const { list, create, delete: withdraw, accept } = operations.invitations
 let now = new Date()
-const { newWorkspace, send } = await startTestApp({ now: () => now, passwordHash: cheapPasswords })
+/** What a request waits for that sets a password, once its invitation is known to be open. */
+let beforeHash = async (): Promise<void> => {}
+const { newWorkspace, send } = await startTestApp({
+  now: () => now,
+  passwordHash: {
+    ...cheapPasswords,
+    async hash(password) {
+      await beforeHash()
+      return cheapPasswords.hash(password)
+    },
+  },
+})
 
 const newAddress = () => `${randomUUID()}@example.com`
 const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? ''
@@ -52,6 +63,23 @@ describe('invitations.create', () => {
     const [first, second] = [await invite(workspace, email), await invite(workspace, email)]
     assert.equal((await join(first.token)).status, 403)
     assert.equal((await join(second.token)).status, 200)
+  })
+
+  it('201: two of one address that are used at once make one account', async () => {
+    const email = newAddress()
+    const tokens = [await invite(await newWorkspace(), email), await invite(await newWorkspace(), email)]
+    const { promise: bothAreThere, resolve } = Promise.withResolvers<void>()
+    let waiting = 0
+    beforeHash = async () => {
+      waiting += 1
+      if (waiting === 2) resolve()
+      await bothAreThere
+    }
+    const responses = await Promise.all(tokens.map(({ token }) => join(token)))
+    beforeHash = async () => {}
+    const [first, second] = responses.toSorted((a, b) => a.status - b.status)
+    assert.deepEqual([first?.status, second?.status], [200, 409], second?.text)
+    assert.equal(JSON.parse(second!.text).error, `There is already an account "${email}".`)
   })
 
   it('400: refuses what is no address or no role', async () => {

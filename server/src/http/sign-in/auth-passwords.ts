@@ -7,6 +7,7 @@ import { hashToken } from '../../accounts/people/one-time-link.ts'
 import { refuseWeakPassword } from '../../accounts/people/password-strength.ts'
 import { addressGroup } from '../../network/address-list.ts'
 import { authBytesMax } from '../../requests/body-limits.ts'
+import { mapConflict } from '../../requests/map-storage-errors.ts'
 import { type Body, noBody } from '../bodies.ts'
 import { type AuthField, fieldsOf } from './auth-fields.ts'
 import type { AuthParts, AuthSteps } from './auth-routes.ts'
@@ -55,7 +56,10 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
       if (invitation.isKnown)
         throw new ServiceError('already_exists', { kind: 'account', name: invitation.email })
       await refuseWeakPassword(password, { personal: [name, invitation.email] })
-      const person = await people.join(invitation, { name, passwordHash: await hashOf(password) }, now())
+      const passwordHash = await hashOf(password)
+      // Another invitation of the same address may make the account meanwhile.
+      const joining = people.join(invitation, { name, passwordHash }, now())
+      const person = await mapConflict('account', invitation.email, joining)
       if (person === undefined) throw invitationRefusal()
       return steps.enter(request, reply, person.email, password)
     },
