@@ -1,6 +1,6 @@
 /** The filter as text, with completion, and as chips below: both are the same. `/` leads here. */
 import { ListFilter, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { IconButton } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
@@ -24,8 +24,8 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const { activeCompletion, options } = useCompletion(draft, caret, scope, isOpen)
-  // What is said elsewhere, by a chip or a facet, is said here too.
-  useEffect(() => {
+  // What is said elsewhere, by a chip or a facet, is said here too; at once, so that no key comes in between.
+  useLayoutEffect(() => {
     // Who is typing goes on with the next word, and may have begun it before the filter is here.
     const isTyping = document.activeElement === input.current && text !== ''
     const inputText = isTyping
