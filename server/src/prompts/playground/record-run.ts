@@ -18,6 +18,7 @@ export async function recordRun(run: Run, result: Result): Promise<string> {
   const { text, toolCalls, startedAt, durationMs, usage, cost } = result
   const startTime = new Date(startedAt).toISOString()
   const endTime = new Date(startedAt + durationMs).toISOString()
+  const variables = Object.entries(input.variables ?? {}).map(([label, value]) => ({ label, value }))
   const output =
     toolCalls.length === 0 ? text : { role: 'assistant', content: text, toolCalls: [...toolCalls] }
   const recorded = {
@@ -39,6 +40,7 @@ export async function recordRun(run: Run, result: Result): Promise<string> {
         ...(usage === null ? {} : { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }),
         ...(cost === null ? {} : { cost }),
         metadata: { model, provider },
+        ...(variables.length > 0 && { variables }),
         ...(input.prompt == null || version === undefined
           ? {}
           : { prompt: { slug: input.prompt.slug, version } }),

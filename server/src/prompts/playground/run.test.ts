@@ -104,6 +104,7 @@ describe('playground.run', () => {
       assert.deepEqual([trace.name, trace.featureSlug, trace.output], ['playground', 'chat', 'Pong'])
       const [log] = trace.logs
       assert.deepEqual([log?.model, log?.promptVersion, log?.input], ['gpt-4o', '1.0.0', body.messages])
+      assert.deepEqual(log?.variables, [{ label: 'name', value: 'Ada' }])
     })
 
     it('offers tools and tells of their calls, and asks for JSON of a schema', async () => {

@@ -1,4 +1,3 @@
-import type { StoredTrace } from '@plumbline/sdk'
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import { call, useClient, useRead } from '../../app/api.ts'
@@ -6,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Popover } from '../../ui/overlay/popover.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { Money, RelativeTime } from '../../ui/text/values.tsx'
-import { textsOf, type VariableTexts } from './variable-values.ts'
+import { textsInLogs, type VariableTexts } from './variable-values.ts'
 
 interface FillFromTraceProps {
   readonly slug: string
@@ -22,7 +21,11 @@ export function FillFromTrace({ slug, onFill }: FillFromTraceProps) {
   const fill = (id: string): void => {
     setOpen(false)
     call(client, 'traces.get', { id })
-      .then(({ trace }) => onFill(variablesIn(trace, slug)))
+      .then(({ trace }) => {
+        const texts = textsInLogs(trace.logs, slug)
+        if (texts === undefined) toasts.reject('Nothing to fill in', 'This run recorded no variables.')
+        else onFill(texts)
+      })
       .catch(toasts.fail)
   }
   const items = traces.data?.traces
@@ -64,11 +67,4 @@ export function FillFromTrace({ slug, onFill }: FillFromTraceProps) {
       </ul>
     </Popover>
   )
-}
-
-/** The variables of the first generation of a trace that used the prompt. */
-function variablesIn({ logs }: StoredTrace, slug: string): VariableTexts {
-  const used = logs.filter(({ prompt }) => prompt?.slug === slug)
-  const log = used.find(({ variables }) => (variables?.length ?? 0) > 0)
-  return textsOf(Object.fromEntries((log?.variables ?? []).map(({ label, value }) => [label, value])))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { readValues, textsOf } from './variable-values.ts'
+import { readValues, textsInLogs } from './variable-values.ts'
 
 it('a variable that the template loops over is read as JSON, and others stay text', () => {
   const read = readValues({ name: '42', items: '[1, 2]', isNew: 'true', gone: 'x' }, [
@@ -17,6 +17,18 @@ it('what is no JSON is told, with why it must be', () => {
   assert.deepEqual(problems, { user: 'Enter JSON: the template uses it as an object.' })
 })
 
-it('values of a trace fill the form as text', () => {
-  assert.deepEqual(textsOf({ a: 'x', b: [1], c: null }), { a: 'x', b: '[\n  1\n]', c: '' })
+it('values of a trace fill the form as text, where it recorded some', () => {
+  const prompt = { slug: 'greeting' }
+  const variables = [
+    { label: 'a', value: 'x' },
+    { label: 'b', value: [1] },
+    { label: 'c', value: null },
+  ]
+  const logs = [
+    { prompt: { slug: 'other' }, variables: [] },
+    { prompt, variables: null },
+    { prompt, variables },
+  ]
+  assert.deepEqual(textsInLogs(logs, 'greeting'), { a: 'x', b: '[\n  1\n]', c: '' })
+  assert.equal(textsInLogs(logs.slice(0, 2), 'greeting'), undefined)
 })

@@ -1,4 +1,5 @@
 /** Values of variables as a form has them, texts by label, and as a template takes them. Pure. */
+import type { StoredLog } from '@plumbline/sdk'
 import type { TemplateVariable } from '@plumbline/sdk/render'
 
 export type VariableTexts = Readonly<Record<string, string>>
@@ -37,5 +38,14 @@ export const textOfValue = (value: unknown): string =>
       : JSON.stringify(value, null, 2)
 
 /** Values as texts by label. */
-export const textsOf = (values: Readonly<Record<string, unknown>>): VariableTexts =>
+const textsOf = (values: Readonly<Record<string, unknown>>): VariableTexts =>
   Object.fromEntries(Object.entries(values).map(([label, value]) => [label, textOfValue(value)]))
+
+/** The variables of the first log that recorded some of a prompt, as texts; undefined where none did. */
+export function textsInLogs(
+  logs: readonly Pick<StoredLog, 'prompt' | 'variables'>[],
+  slug: string,
+): VariableTexts | undefined {
+  const log = logs.find(({ prompt, variables }) => prompt?.slug === slug && (variables?.length ?? 0) > 0)
+  return log && textsOf(Object.fromEntries((log.variables ?? []).map(({ label, value }) => [label, value])))
+}
