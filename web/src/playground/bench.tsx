@@ -138,7 +138,7 @@ function useBench({ origin, initial, connections }: BenchProps) {
   const isReading = dataset !== undefined && (rowPage.isPending || rowPage.isPlaceholderData)
   const repeat = repeats.find((count) => count === search.repeat) ?? 1
 
-  const first = firstColumn(connections, initial.model.model)
+  const first = firstColumn(connections, initial.model)
   const columns: readonly Column[] = search.columns?.map(readColumn) ?? (first ? [first] : none)
   const setColumns = (next: readonly Column[]): void => change({ columns: next.map(writeColumn) })
 

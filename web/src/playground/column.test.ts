@@ -12,14 +12,16 @@ it('a column is read from the address as it was written', () => {
 })
 
 const connections = [
-  { id: 'a', models: ['one'] },
-  { id: 'b', models: ['two', 'three'] },
+  { id: 'a', provider: 'open-ai', models: ['one'] },
+  { id: 'b', provider: 'anthropic', models: ['two', 'three'] },
 ]
 
-it('the first column is on the connection that offers the model', () => {
-  assert.deepEqual(firstColumn(connections, 'three'), { connectionId: 'b', model: 'three' })
-  assert.deepEqual(firstColumn(connections, 'unheard-of'), { connectionId: 'a', model: 'unheard-of' })
-  assert.equal(firstColumn([], 'one'), undefined)
+it('the first column is on the connection that offers the model, else on one of its provider', () => {
+  const first = (model: string, provider = '') => firstColumn(connections, { model, provider })
+  assert.deepEqual(first('three', 'open-ai'), { connectionId: 'b', model: 'three' })
+  assert.deepEqual(first('four', 'anthropic'), { connectionId: 'b', model: 'four' })
+  assert.deepEqual(first('unheard-of', 'mistral'), { connectionId: 'a', model: 'unheard-of' })
+  assert.equal(firstColumn([], { model: 'one', provider: '' }), undefined)
 })
 
 it('an added column takes a model that is not there yet, and keeps the version', () => {

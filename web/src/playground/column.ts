@@ -47,13 +47,18 @@ export const textsOfColumns = (
 
 interface ModelOffer {
   readonly id: string
+  readonly provider: string
   readonly models: readonly string[]
 }
 
-/** The first column: the connection that offers the model, else the first one with its first model. */
-export function firstColumn(connections: readonly ModelOffer[], model: string): Column | undefined {
+/** The first column: the connection that offers the model, else one of its provider, else the first; without a model, its first one. */
+export function firstColumn(
+  connections: readonly ModelOffer[],
+  { model, provider }: { readonly model: string; readonly provider: string },
+): Column | undefined {
   const withModel = connections.find(({ models }) => models.includes(model))
-  const connection = withModel ?? connections[0]
+  const connection =
+    withModel ?? connections.find((candidate) => candidate.provider === provider) ?? connections[0]
   if (connection === undefined) return undefined
   return { connectionId: connection.id, model: model === '' ? (connection.models[0] ?? '') : model }
 }
@@ -64,7 +69,7 @@ export function nextColumn(
   connections: readonly ModelOffer[],
 ): Column | undefined {
   const last = columns.at(-1)
-  if (last === undefined) return firstColumn(connections, '')
+  if (last === undefined) return firstColumn(connections, { model: '', provider: '' })
   const usedModels = new Set(columns.map(({ connectionId, model }) => `${connectionId} ${model}`))
   for (const { id, models } of [...connections].sort((connection) =>
     connection.id === last.connectionId ? -1 : 1,
