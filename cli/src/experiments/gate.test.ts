@@ -118,3 +118,15 @@ it('gate decides nothing of regressions where the baseline has no case, as when 
   assert.equal(passed.status, 1)
   assert.match(passed.stdout, /inconclusive +regressions <= 0 +No case was run by both\./)
 })
+
+it('start says what a run cost to the cent, be it much or little', async () => {
+  const runAt = async (inputPerMillion: number): Promise<string> => {
+    const price = { model: 'gpt-4o', inputPerMillion, outputPerMillion: 0 }
+    const { priceOverride } = await workspace.ok(operations.prices.create, price)
+    const { stdout } = await shell(...started)
+    await workspace.ok(operations.prices.delete, { id: priceOverride.id })
+    return stdout
+  }
+  assert.match(await runAt(1e9), /, 8 done, \$\d{1,3}(,\d{3})+\.\d\d\n$/)
+  assert.match(await runAt(1e-3), /, 8 done, \$0\.0{3,}[1-9]\d{0,2}\n$/)
+})

@@ -61,6 +61,10 @@ export async function start(session: Session, options: StartOptions): Promise<vo
 const countCases = ({ counts }: ExperimentRun): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
+/** To the cent; of less than a dollar, three digits. */
+const formatDollars = (cost: number): string =>
+  `$${cost.toLocaleString('en-US', cost < 1 ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+
 const describeRun = ({ experimentId, status, counts, cost }: ExperimentRun): string =>
   [
     `Experiment ${experimentId}: ${status}`,
@@ -68,7 +72,7 @@ const describeRun = ({ experimentId, status, counts, cost }: ExperimentRun): str
       .filter(([, count]) => count > 0)
       .map(([state, count]) => `${count} ${state}`)
       .join(', '),
-    cost > 0 ? `$${cost.toPrecision(3)}` : '',
+    cost > 0 ? formatDollars(cost) : '',
   ]
     .filter((part) => part !== '')
     .join(', ')
