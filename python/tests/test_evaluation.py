@@ -154,7 +154,8 @@ def test_an_experiment_runs_judges_and_says_whether_it_passed(client: plumbline.
     assert first["experiment"]["id"] == result.experiment["id"]
     # A row is one case however many rows before it are gone when it is run again.
     stored: Any = client.operations.datasets.rows(slug)
-    assert first["metadata"] == {"dataset": slug, "row": 0, "datasetRowId": stored["rows"][0]["id"]}
+    source = [first["metadata"].get(name) for name in ("dataset", "row", "datasetRowId")]
+    assert source == [slug, 0, stored["rows"][0]["id"]]
     assert (first["input"], first["output"], first["idealOutput"]) == ({"question": "q0"}, "Q0", "Q0")
     assert {score["name"]: score["value"] for score in first["scores"]} == {"exact": True, "tone": "warm"}
     assert [log["name"] for log in first["logs"]] == ["Upper case", "model"]
