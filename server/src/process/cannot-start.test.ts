@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { defaultWorkspaceId, openControlStore } from '@plumbline/storage/control'
 import { hostEnvironment } from '../../../fixtures/environment.ts'
+import { readConfig } from '../config.ts'
+import { reasonOf } from './cannot-start.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,6 +40,17 @@ it('a start without PostgreSQL names the setting, the host and the cause, and no
     /^Plumbline cannot start\.\nDATABASE_URL: PostgreSQL at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.*\.\n$/,
   )
   assert.ok(!text.includes('secret'))
+})
+
+it('a start on a PostgreSQL that allows no tables names the setting and the host', () => {
+  const denied = Object.assign(new Error('permission denied for schema public'), {
+    severity: 'ERROR',
+    code: '42501',
+  })
+  assert.equal(
+    reasonOf(denied, readConfig({ DATABASE_URL: 'postgres://user:secret@db.example/plumbline' })),
+    'DATABASE_URL: PostgreSQL at db.example cannot be used: permission denied for schema public.',
+  )
 })
 
 it('a start without ClickHouse names the setting, the host and the cause', () => {

@@ -19,6 +19,8 @@ export function reasonOf(error: unknown, config: Config | undefined): string | u
     return config?.DATABASE_URL === undefined
       ? `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`
       : `DATABASE_URL: PostgreSQL at ${hostOf(config.DATABASE_URL)} cannot be reached: ${causeOf(error)}.`
+  if (config?.DATABASE_URL !== undefined && isOfPostgres(error))
+    return `DATABASE_URL: PostgreSQL at ${hostOf(config.DATABASE_URL)} cannot be used: ${causeOf(error)}.`
   if (error instanceof TraceStoreUnavailable)
     return config?.CLICKHOUSE_URL === undefined
       ? `The trace store in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`
@@ -48,6 +50,10 @@ function causeOf(error: unknown): string {
 
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** What PostgreSQL says of a statement, such as that the role may not create tables. */
+const isOfPostgres = (error: unknown): boolean =>
+  error instanceof Error && 'severity' in error && /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '')
 
 const isListening = (error: unknown): boolean =>
   error instanceof Error &&
