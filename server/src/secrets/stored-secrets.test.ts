@@ -47,7 +47,7 @@ async function makeSecrets(): Promise<Record<string, string>> {
   const { members } = await workspace.ok(operations.members.list)
   const { id } = members.find((member) => member.email === email)!
   const reset = await workspace.ok(operations.members.reset, { id }, retriable())
-  const hook = { name: 'Ours', type: 'webhook', url: 'http://127.0.0.1:9/a-secret-path' }
+  const hook = { name: 'Ours', type: 'webhook', url: 'http://127.0.0.1:2/a-secret-path' }
   const channel = await workspace.ok(operations.channels.create, hook, retriable())
   const rotation = await workspace.ok(operations.channels.rotate, { id: channel.channel.id }, retriable())
   const connection = { name: 'Ours', provider: 'open-ai', apiKey: 'sk-of-a-provider-0123456789', models: [] }
