@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { readRows } from '@plumbline/storage/traces/rows'
 import { openDrain } from '../../../testing/open-drain.ts'
@@ -24,6 +29,14 @@ const traceOf = (workspaceId: string): AcceptedTrace => ({
 
 const recordOf = (workspaceId: string, body: Buffer): Buffer[] => encodeRecord(traceOf(workspaceId), body)
 
+/** Ends a thread once it reads the pipe: a pipe opens for writing when somebody reads it. */
+async function endOnceItReads(thread: Worker, pipe: string): Promise<void> {
+  const writer = await open(pipe, 'w')
+  const ended = thread.terminate()
+  await writer.close()
+  await ended
+}
+
 test('a worker that another task ends is no reason to put a record of the segment aside', async (t) => {
   const { spool, worker, workspaceId } = await openDrain(t, { segmentBytesMax: 2 ** 24 })
   const small = Buffer.from(JSON.stringify({ input: 'hi', output: 'ho' }))
@@ -37,12 +50,10 @@ test('a worker that another task ends is no reason to put a record of the segmen
   const conditions = { workspaceIds: [workspaceId], listsRecords: false }
   await rows.take(segment, conditions)
 
-  // One record is read in the first pause between two slices of the segment; the thread ends meanwhile.
-  const large = Buffer.concat([
-    Buffer.from('{"input":['),
-    Buffer.from('[],'.repeat(3_000_000)),
-    Buffer.from('0]}'),
-  ])
+  // In a pause between two slices of the segment, the thread turns to another task, and waits for the file that this names.
+  const pipe = join(await mkdtemp(join(tmpdir(), 'plumbline-')), 'price-list')
+  await promisify(execFile)('mkfifo', [pipe])
+  t.after(() => rm(dirname(pipe), { recursive: true }))
   const read = Promise.withResolvers<unknown>()
   const post = Worker.prototype.postMessage
   let segments = 0
@@ -51,9 +62,12 @@ test('a worker that another task ends is no reason to put a record of the segmen
     'postMessage',
     function (this: Worker, message: { task?: { type?: string } }) {
       post.call(this, message)
-      if (message.task?.type === 'segment' && ++segments === 1)
-        worker.rowsOfRecord(Buffer.concat(recordOf(workspaceId, large)), {}).then(read.resolve, read.reject)
-      if (message.task?.type === 'record') setTimeout(() => void this.terminate(), 30)
+      if (message.task?.type === 'segment' && ++segments === 1) {
+        worker.setPriceList(pipe)
+        worker.rowsOfRecord(Buffer.concat(recordOf(workspaceId, small)), {}).then(read.resolve, read.reject)
+        worker.setPriceList(undefined)
+      }
+      if (message.task?.type === 'record') void endOnceItReads(this, pipe)
     },
   )
   const [, { unreadable }] = await Promise.all([
