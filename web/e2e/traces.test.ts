@@ -453,8 +453,9 @@ describe('the list of traces', () => {
   it('a day that has not ended tells what comes in, and can be live', async () => {
     const [start, end] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
     const q = encodeURIComponent('metadata.suite:today')
+    const page = await screens.open(`/traces?range=${start}..${end}&sort=-cost&q=${q}`)
+    await page.getByText('No traces match the filter').waitFor()
     await record({ metadata: { suite: 'today' } })
-    const page = await screens.open(`/traces?range=${start}..${end}&q=${q}`)
     await rowsShown(page, 1)
     await record({ metadata: { suite: 'today' } })
     await page.getByRole('button', { name: '1 new trace' }).click()

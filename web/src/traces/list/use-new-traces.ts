@@ -24,7 +24,7 @@ interface ListState {
 
 /** Polls in the background. */
 export function useNewTraces(
-  { filter, scope, isOpenEnded, end }: TraceQuery,
+  { filter, scope, isOpenEnded }: TraceQuery,
   items: readonly TraceSummary[],
   { isLive, isReady, hasAll }: ListState,
 ): NewTraces {
@@ -37,7 +37,8 @@ export function useNewTraces(
     { enabled: isOpenEnded, isHeld: true },
   )
   const listed = atLoad.isPlaceholderData ? undefined : atLoad.data?.traces
-  const receivedFrom = listed?.[0]?.receivedAt ?? end.toISOString()
+  // Where nothing was there, all that comes is new.
+  const receivedFrom = listed?.[0]?.receivedAt ?? new Date(0).toISOString()
   const latest = useRead(
     'traces.list',
     { ...filter, ...scope, ...order, receivedFrom },
