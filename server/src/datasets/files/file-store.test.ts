@@ -114,7 +114,7 @@ it('what a killed process left of uploads goes at the next start, and files stay
   const store = makeFolderStore(folder)
   const [whole, unfinished] = [newFileKey(new Date()), newFileKey(new Date())]
   await (await store.receive(whole, bytesOf('whole'), 5)).keep()
-  await store.receive(unfinished, bytesOf('not whole'), 8)
+  await store.receive(unfinished, bytesOf('not whole'), 9)
   const isUnfinished = (name: string): boolean => name.startsWith(unfinished)
   assert.equal(readdirSync(folder).filter(isUnfinished).length, 1)
   await removeUnfinishedUploads(root)
