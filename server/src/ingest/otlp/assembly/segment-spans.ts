@@ -6,7 +6,7 @@ import type { AcceptedSpans } from '../../monitor/record.ts'
 import type { SegmentWriters } from '../../monitor/worker/segment-writers.ts'
 import { readLogRecords, readSpans } from '../receive/read-export.ts'
 import type { Span } from '../span.ts'
-import { type Acceptance, additionRows, spanRow } from './stored-span.ts'
+import { type Acceptance, additionRows, type NewSpanRow, spanRow } from './stored-span.ts'
 import { WholeTraces } from './whole-traces.ts'
 
 type Arrival = { -readonly [Field in keyof SpanArrival]: SpanArrival[Field] }
@@ -16,7 +16,7 @@ export function toSpanRows(
   spans: readonly Span[],
   { resolved, resolvedOf }: Pick<AcceptedSpans, 'resolved' | 'resolvedOf'>,
   acceptance: Acceptance,
-): SpanRow[] {
+): NewSpanRow[] {
   const indexes = new Map(resolvedOf)
   return spans.map((span, position) => {
     const index = indexes.get(position)
@@ -67,7 +67,7 @@ export class SegmentSpans {
     const { parts } = readSpans(body, encoding)
     const rows = toSpanRows(parts, { resolved, resolvedOf }, acceptance)
     this.#keep(rows)
-    this.whole?.add(parts, rows)
+    this.whole?.add(rows)
     parts.forEach((span) => {
       this.#arrive(span.traceId, acceptance, span.parentSpanId === null && span.endNs !== null)
     })

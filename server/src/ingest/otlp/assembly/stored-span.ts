@@ -35,13 +35,25 @@ const nothingResolved: ResolvedReferences = {
   warnings: [],
 }
 
+/** A row that has just been made, with the span that its text says: nothing has to be parsed for the rows of its trace. */
+export interface NewSpanRow extends SpanRow {
+  readonly decoded: DecodedSpan
+}
+
+interface DecodedSpan {
+  readonly span: Span
+  readonly references: ResolvedReferences
+}
+
 export function spanRow(
-  { traceId, spanId, startNs, endNs, events, ...span }: Span,
+  span: Span,
   resolution: ResolvedReferences | undefined,
   acceptance: Acceptance,
-): SpanRow {
+): NewSpanRow {
+  const { traceId, spanId, parentSpanId, name, kind, startNs, endNs, events } = span
+  const { attributes, links, status, resource, scope } = span
   const storedSpan: StoredSpan = {
-    ...span,
+    ...{ parentSpanId, name, kind, attributes, links, status, resource, scope },
     startNs: String(startNs),
     endNs: endNs === null ? null : String(endNs),
     events: events.map(toStoredEvent),
@@ -54,6 +66,7 @@ export function spanRow(
     addition: '',
     resolved: resolution === undefined ? '' : JSON.stringify(resolution),
     span: stringify(storedSpan),
+    decoded: { span, references: resolution ?? nothingResolved },
   }
 }
 
@@ -129,11 +142,13 @@ export interface TraceSpans {
   readonly digest: string
 }
 
-interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> {}
+interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> {
+  readonly decoded?: DecodedSpan
+}
 
 /** Keeps the last of repeated spans, except that an ended span wins over one that is still running. */
 export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceSpans {
-  const latest = new Map<string, { line: Line; storedSpan: StoredSpan }>()
+  const latest = new Map<string, DecodedSpan & { readonly line: Line }>()
   const additions = new Map<string, Map<string, StoredEvent>>()
   const partial = new Map<string, Line>()
   for (const line of lines) {
@@ -144,21 +159,30 @@ export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceS
       if (addition.name === spanUpdateEvent && !partial.has(line.spanId)) partial.set(line.spanId, line)
       continue
     }
-    const storedSpan = parseStored<StoredSpan>(line.span)
+    const { span, references } = line.decoded ?? decode(otelTraceId, line)
     const earlier = latest.get(line.spanId)
-    if (earlier === undefined || isNewer(line, storedSpan, earlier))
-      latest.set(line.spanId, { line, storedSpan })
+    if (earlier === undefined || isNewer(line, span, earlier))
+      latest.set(line.spanId, { line, span, references })
   }
   // A span that only its parts tell of.
-  for (const [spanId, line] of partial)
-    if (!latest.has(spanId))
-      latest.set(spanId, { line: { ...line, resolved: '', span: '' }, storedSpan: emptySpan })
+  for (const [spanId, partialLine] of partial) {
+    if (latest.has(spanId)) continue
+    const line = { ...partialLine, resolved: '', span: '' }
+    latest.set(spanId, {
+      line,
+      span: toSpan(otelTraceId, spanId, emptySpan),
+      references: nothingResolved,
+    })
+  }
   const texts: string[] = []
-  const spans = [...latest.values()].map(({ line, storedSpan }) => {
-    const added = additions.get(line.spanId)
-    texts.push(line.spanId, line.span, line.resolved, ...(added?.keys() ?? []))
-    return toReceivedSpan(otelTraceId, line, storedSpan, [...(added?.values() ?? [])])
-  })
+  const spans: ReceivedSpan[] = []
+  for (const { line, span, references } of latest.values()) {
+    const { spanId, apiKeyId, receivedAtMs } = line
+    const added = additions.get(spanId)
+    texts.push(spanId, line.span, line.resolved, ...(added?.keys() ?? []))
+    const events = inOrder(span.events, added === undefined ? [] : [...added.values()])
+    spans.push({ ...span, events, apiKeyId, receivedAtMs, references })
+  }
   return { spans: applyUpdates(spans), digest: hash('sha256', texts.join('\n')) }
 }
 
@@ -178,37 +202,43 @@ const emptySpan: StoredSpan = {
 
 function isNewer(
   line: Line,
-  storedSpan: StoredSpan,
-  earlier: { line: Line; storedSpan: StoredSpan },
+  { endNs }: Span,
+  earlier: { readonly line: Line; readonly span: Span },
 ): boolean {
-  if ((storedSpan.endNs === null) !== (earlier.storedSpan.endNs === null)) return storedSpan.endNs !== null
+  if ((endNs === null) !== (earlier.span.endNs === null)) return endNs !== null
   return line.receivedAtMs >= earlier.line.receivedAtMs
 }
 
-function toReceivedSpan(
+const decode = (traceId: string, { spanId, span, resolved }: Line): DecodedSpan => ({
+  span: toSpan(traceId, spanId, parseStored<StoredSpan>(span)),
+  // Safe: `spanRow` wrote it.
+  references: resolved === '' ? nothingResolved : (JSON.parse(resolved) as ResolvedReferences),
+})
+
+const toSpan = (
   traceId: string,
-  { spanId, apiKeyId, receivedAtMs, resolved }: Line,
+  spanId: string,
   { hasBigints: _, startNs, endNs, events, ...span }: StoredSpan,
-  newEvents: readonly StoredEvent[],
-): ReceivedSpan {
-  return {
-    ...span,
-    traceId,
-    spanId,
-    startNs: BigInt(startNs),
-    endNs: endNs === null ? null : BigInt(endNs),
-    events: inOrder(events, newEvents),
-    apiKeyId,
-    receivedAtMs,
-    // Safe: `spanRow` wrote it.
-    references: resolved === '' ? nothingResolved : (JSON.parse(resolved) as ResolvedReferences),
-  }
-}
+): Span => ({
+  ...span,
+  traceId,
+  spanId,
+  startNs: BigInt(startNs),
+  endNs: endNs === null ? null : BigInt(endNs),
+  events: events.map(toEvent),
+})
+
+const toEvent = ({ name, timeNs, attributes }: StoredEvent): SpanEvent => ({
+  name,
+  timeNs: BigInt(timeNs),
+  attributes,
+})
 
 /** The events of a span and its log records by their time, then by their place in the export. */
-function inOrder(events: readonly StoredEvent[], newEvents: readonly StoredEvent[]): SpanEvent[] {
+function inOrder(events: readonly SpanEvent[], newEvents: readonly StoredEvent[]): readonly SpanEvent[] {
+  if (events.length < 2 && newEvents.length === 0) return events
   const bySequence = newEvents.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
-  return [...events, ...bySequence]
-    .map(({ name, timeNs, attributes }) => ({ name, timeNs: BigInt(timeNs), attributes }))
-    .sort((a, b) => (a.timeNs < b.timeNs ? -1 : a.timeNs > b.timeNs ? 1 : 0))
+  return [...events, ...bySequence.map(toEvent)].sort((a, b) =>
+    a.timeNs < b.timeNs ? -1 : a.timeNs > b.timeNs ? 1 : 0,
+  )
 }

@@ -8,9 +8,8 @@ import type { SpanRow, TraceBlocks } from '@plumbline/storage/traces/rows'
 import { judgedReferences, type LiveRates, type SampledTrace } from '../../monitor/judged-references.ts'
 import type { RowContext } from '../../monitor/worker/make-log-row.ts'
 import { makeSpanRows } from '../make-span-rows.ts'
-import type { Span } from '../span.ts'
 import { traceIdOf } from '../trace-id.ts'
-import { spansOfRows } from './stored-span.ts'
+import { type NewSpanRow, spansOfRows } from './stored-span.ts'
 
 /** From which row to before which. */
 type Range = readonly [start: number, end: number]
@@ -44,7 +43,7 @@ interface SegmentTrace {
   readonly firstAtMs: number
   lastAtMs: number
   /** Empty once the rows were made, or when the trace is left to the assembler. */
-  rows: SpanRow[]
+  rows: NewSpanRow[]
   readonly spanIds: Set<string>
   readonly parentIds: Set<string>
   hasEndedRoot: boolean
@@ -68,20 +67,20 @@ export class WholeTraces {
   }
 
   /** Adds the spans of an export. */
-  add(spans: readonly Span[], rows: readonly SpanRow[]): void {
+  add(rows: readonly NewSpanRow[]): void {
     const traces = new Set<SegmentTrace>()
-    rows.forEach((row, position) => {
-      const { spanId, parentSpanId, endNs } = spans[position]!
+    for (const row of rows) {
+      const { spanId, parentSpanId, endNs } = row.decoded.span
       const trace = this.#of(row)
       trace.lastAtMs = Math.max(trace.lastAtMs, row.receivedAtMs)
       if (trace.wholeTrace !== undefined) this.#leave(trace)
-      if (trace.isLeft) return
+      if (trace.isLeft) continue
       trace.rows.push(row)
       trace.spanIds.add(spanId)
       if (parentSpanId !== null) trace.parentIds.add(parentSpanId)
       else if (endNs !== null) trace.hasEndedRoot = true
       traces.add(trace)
-    })
+    }
     for (const trace of traces) if (isWhole(trace)) this.#ready.add(trace)
   }
 

@@ -65,8 +65,11 @@ function readText(input: unknown): string {
 function readDouble(input: number | string): number | string {
   if (typeof input === 'object') throw new Unreadable('has an attribute with a doubleValue that is no number')
   const value = typeof input === 'number' ? input : Number(input)
-  return Number.isFinite(value) ? value : String(input)
+  return Number.isFinite(value) ? withoutSign(value) : String(input)
 }
+
+/** JSON, in which spans are stored, has no negative zero. */
+const withoutSign = (value: number): number => (value === 0 ? 0 : value)
 
 /**
  * A number, or a bigint where a number would lose digits. Python's exporter of JSON sends integers of any length; the
@@ -74,7 +77,7 @@ function readDouble(input: number | string): number | string {
  */
 function readInteger(input: WireInteger): number | bigint | string {
   if (typeof input === 'string' && /^-?\d{21,}$/.test(input)) return input
-  if (typeof input === 'number' && Number.isSafeInteger(input)) return input
+  if (typeof input === 'number' && Number.isSafeInteger(input)) return withoutSign(input)
   if (isLong(input) && input.high === input.low >> 31) return input.low
   const value = bigintOf(input)
   if (value === undefined) throw new Unreadable('has an attribute with an intValue that is no integer')
