@@ -29,14 +29,27 @@ export function plainValue(value: unknown, depth = 0): unknown {
       if (value === null) return null
       if (depth > depthMax) return '[nested too deep]'
       if (Array.isArray(value)) return value.map((each) => plainValue(each, depth + 1))
-      return objectOf(
-        Object.entries(value).map(([key, each]): [string, unknown] => [key, plainValue(each, depth + 1)]),
-      )
+      return mapFields(value, (each) => plainValue(each, depth + 1))
     }
     default:
       return undefined
   }
 }
+
+/** The object with each value replaced; the very same one where every value stays. */
+export function mapFields(fields: object, replace: (value: unknown) => unknown): Fields {
+  let replaced: Record<string, unknown> | undefined
+  for (const [key, value] of Object.entries(fields)) {
+    const replacement: unknown = replace(value)
+    if (replacement === value) continue
+    // The copy has the keys already, in their order.
+    replaced ??= { ...fields }
+    replaced[key] = replacement
+  }
+  return replaced ?? (fields as Fields)
+}
+
+type Fields = Readonly<Record<string, unknown>>
 
 /** An object from entries, where `__proto__` is an ordinary key. */
 export function objectOf(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {

@@ -11,6 +11,7 @@ import { type SpanFlag, usageOf } from './usage.ts'
 export interface LogOfSpan {
   readonly span: ReceivedSpan
   readonly read: InterpretedSpan
+  /** Without the raw span, which `factsWithSpan` adds. */
   readonly facts: LogFacts
   readonly flags: readonly SpanFlag[]
 }
@@ -25,43 +26,39 @@ export function logOfSpan(
   const { facts, input, output } = read
   const { parameters } = facts
   const metadata = { ...(parameters && { parameters }), ...facts.metadata, ...errorIn(read) }
-  return withFlags(
-    {
-      span,
-      read,
-      flags,
-      facts: {
-        id: span.spanId,
-        parentId: parent?.spanId ?? null,
-        type: read.type,
-        name: read.name,
-        startUs: span.startNs / 1000n,
-        endUs: span.endNs === null ? null : span.endNs / 1000n,
-        input,
-        output: output === undefined ? null : { value: output, json: jsonTextOf(output) },
-        idealOutput: isRoot ? undefined : facts.idealOutput,
-        metadata,
-        // Evaluators of a root belong to the trace.
-        evaluators: isRoot ? null : (facts.evaluators?.map((slug) => ({ slug })) ?? null),
-        hasError: isError(metadata.error),
-        ...recordedValues(recordedLogFields, (field) =>
-          read.type === 'generation' ? facts[field] : undefined,
-        ),
-        usage,
-      },
-    },
+  return {
+    span,
+    read,
     flags,
-  )
+    facts: {
+      id: span.spanId,
+      parentId: parent?.spanId ?? null,
+      type: read.type,
+      name: read.name,
+      startUs: span.startNs / 1000n,
+      endUs: span.endNs === null ? null : span.endNs / 1000n,
+      input,
+      output: output === undefined ? null : { value: output, json: jsonTextOf(output) },
+      idealOutput: isRoot ? undefined : facts.idealOutput,
+      metadata,
+      // Evaluators of a root belong to the trace.
+      evaluators: isRoot ? null : (facts.evaluators?.map((slug) => ({ slug })) ?? null),
+      hasError: isError(metadata.error),
+      ...recordedValues(recordedLogFields, (field) =>
+        read.type === 'generation' ? facts[field] : undefined,
+      ),
+      usage,
+    },
+  }
 }
 
 const jsonTextOf = (output: unknown): string =>
   typeof output === 'object' && output !== null ? sharedJsonOf(output) : JSON.stringify(output)
 
-/** The same log with these flags, stored with the raw span. */
-export function withFlags(log: LogOfSpan, flags: readonly SpanFlag[]): LogOfSpan {
-  const { input, output } = log.read
-  const otel = otelMetadata(log.span, { input, output }, flags, log.read.notUnderstood)
-  return { ...log, flags, facts: { ...log.facts, metadata: { ...log.facts.metadata, otel } } }
+/** The facts of a log that is settled, with the raw span and its flags in their metadata. */
+export function factsWithSpan({ span, read, flags, facts }: LogOfSpan): LogFacts {
+  const otel = otelMetadata(span, read, flags, read.notUnderstood)
+  return { ...facts, metadata: { ...facts.metadata, otel } }
 }
 
 /** `metadata.error` marks a failed log; an error that the application set there is kept. */

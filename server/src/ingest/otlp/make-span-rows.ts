@@ -8,7 +8,7 @@ import { makeRows, type TraceRows } from '../monitor/worker/make-rows.ts'
 import { type CutTrace, cutTraces } from './assembly/cut-traces.ts'
 import { traceFactsOf } from './assembly/trace-of-spans.ts'
 import { isBookkeeping } from './conventions/own-client.ts'
-import { type LogOfSpan, logOfSpan } from './log-of-span.ts'
+import { factsWithSpan, type LogOfSpan, logOfSpan } from './log-of-span.ts'
 import { scoresOf } from './scores-of-span.ts'
 import { settleUsage } from './settle-usage.ts'
 import type { ReceivedSpan } from './span.ts'
@@ -52,13 +52,7 @@ export function makeSpanRows(
       logs,
       joinedExperimentId: context.experimentIds?.[traceId],
     })
-    traces.push(
-      makeRows(
-        facts,
-        logs.map(({ facts: log }) => log),
-        rowContext,
-      ),
-    )
+    traces.push(makeRows(facts, logs.map(factsWithSpan), rowContext))
     for (const log of logs) {
       for (const score of scoresOf(log, { workspaceId: context.workspaceId, traceId })) scores.push(score)
       for (const key of log.read.notUnderstood) count(notUnderstood, key)

@@ -4,7 +4,7 @@
  * of that value.
  */
 import { sharedJsonOf } from '../monitor/json-of.ts'
-import { objectOf, parseJson, plainValue } from './json-value.ts'
+import { mapFields, parseJson, plainValue } from './json-value.ts'
 import type { Attributes, ReceivedSpan } from './span.ts'
 import type { SpanFlag } from './usage.ts'
 
@@ -31,56 +31,59 @@ export function otelMetadata(
 ): Record<string, unknown> {
   const { traceId, spanId, parentSpanId, startNs, endNs, status, scope, resource, events, links } = span
   const isNamed = scope.name !== '' || scope.version !== '' || !isEmpty(scope.attributes)
+  // JSON has no fields that are undefined.
   return {
     traceId,
     spanId,
-    ...(parentSpanId === null ? {} : { parentSpanId }),
+    parentSpanId: parentSpanId ?? undefined,
     name: span.name,
     kind: kindNames[span.kind] ?? span.kind,
     startTimeUnixNano: String(startNs),
-    ...(endNs === null ? {} : { endTimeUnixNano: String(endNs) }),
-    ...(status.code === 0 && status.message === ''
-      ? {}
-      : { status: { code: statusNames[status.code] ?? status.code, message: status.message } }),
-    ...(isNamed
-      ? { scope: { name: scope.name, version: scope.version, ...attributesOf(scope.attributes) } }
-      : {}),
-    ...(isEmpty(resource) ? {} : { resource: plainValue(resource) }),
-    ...(isEmpty(span.attributes) ? {} : { attributes: withoutRepeats(span.attributes, knownValues) }),
-    ...(events.length === 0
-      ? {}
-      : {
-          events: events.map(({ name, timeNs, attributes }) => ({
+    endTimeUnixNano: endNs === null ? undefined : String(endNs),
+    status:
+      status.code === 0 && status.message === ''
+        ? undefined
+        : { code: statusNames[status.code] ?? status.code, message: status.message },
+    scope: isNamed
+      ? { name: scope.name, version: scope.version, attributes: valuesIn(scope.attributes) }
+      : undefined,
+    resource: valuesIn(resource),
+    attributes: isEmpty(span.attributes) ? undefined : withoutRepeats(span.attributes, knownValues),
+    events:
+      events.length === 0
+        ? undefined
+        : events.map(({ name, timeNs, attributes }) => ({
             name,
             timeUnixNano: String(timeNs),
-            ...attributesOf(attributes),
+            attributes: valuesIn(attributes),
           })),
-        }),
-    ...(links.length === 0
-      ? {}
-      : { links: links.map(({ attributes, ...link }) => ({ ...link, ...attributesOf(attributes) })) }),
-    ...(flags.length === 0 ? {} : { flags }),
-    ...(notUnderstood.length === 0 ? {} : { notUnderstood: notUnderstood.slice(0, notUnderstoodMax) }),
+    links:
+      links.length === 0
+        ? undefined
+        : links.map(({ attributes, ...link }) => ({ ...link, attributes: valuesIn(attributes) })),
+    flags: flags.length === 0 ? undefined : flags,
+    notUnderstood: notUnderstood.length === 0 ? undefined : notUnderstood.slice(0, notUnderstoodMax),
   }
 }
 
-const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0
+const isEmpty = (attributes: Attributes): boolean => {
+  for (const _ in attributes) return false
+  return true
+}
 
-const attributesOf = (attributes: Attributes) =>
-  isEmpty(attributes) ? {} : { attributes: plainValue(attributes) }
+const valuesIn = (attributes: Attributes): unknown =>
+  isEmpty(attributes) ? undefined : plainValue(attributes)
 
-function withoutRepeats(attributes: Attributes, knownValues: StoredValues): Record<string, unknown> {
+function withoutRepeats(attributes: Attributes, knownValues: StoredValues): Fields {
   let pointers: Pointers | undefined
-  return objectOf(
-    Object.entries(attributes).map(([key, value]) => {
-      if (typeof value !== 'string' || value.length < repeatedBytesMin) return [key, plainValue(value)]
-      pointers ??= pointersOf(knownValues)
-      const same = pointers.texts.get(value)
-      if (same !== undefined) return [key, { sameAs: pathOf(same) }]
-      const whole = pointerOfJson(value, pointers) ?? wholeOf(value, pointers)
-      return [key, whole === undefined ? value : { jsonOf: whole }]
-    }),
-  )
+  return mapFields(attributes, (value) => {
+    if (typeof value !== 'string' || value.length < repeatedBytesMin) return plainValue(value)
+    pointers ??= pointersOf(knownValues)
+    const same = pointers.texts.get(value)
+    if (same !== undefined) return { sameAs: pathOf(same) }
+    const whole = pointerOfJson(value, pointers) ?? wholeOf(value, pointers)
+    return whole === undefined ? value : { jsonOf: whole }
+  })
 }
 
 /** The pointer to the value that a text is the JSON of, written in another way. */

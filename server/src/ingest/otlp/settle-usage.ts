@@ -1,8 +1,9 @@
 /** Decides the parts of a log's usage that depend on the logs around it. */
 import { field } from './json-value.ts'
-import { type LogOfSpan, withFlags } from './log-of-span.ts'
+import type { LogOfSpan } from './log-of-span.ts'
 import { isConversation } from './messages/message.ts'
 import { repeatedAnswers } from './repeated-answers.ts'
+import type { SpanFlag } from './usage.ts'
 
 /** A smaller relative difference is rounding. */
 const toleratedShare = 0.01
@@ -16,7 +17,7 @@ export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
     const childrenSum = sums.get(log.facts.id)
     if (own === undefined || childrenSum === undefined || childrenSum === null) return log
     const isApart = Math.abs(own - childrenSum) > toleratedShare * Math.max(own, childrenSum)
-    return isApart ? withFlags(log, [...log.flags, 'usage_differs_from_children']) : log
+    return isApart ? withFlag(log, 'usage_differs_from_children') : log
   })
 }
 
@@ -34,7 +35,7 @@ function inheritUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
     const { usage } = parent.facts
     if (usage === null || usage.inputTokens === null) return log
     const facts = { ...log.facts, usage: { ...usage, model: usage.model ?? log.facts.usage?.model ?? null } }
-    return withFlags({ ...log, facts }, [...log.flags, 'usage_of_enclosing_generation'])
+    return withFlag({ ...log, facts }, 'usage_of_enclosing_generation')
   })
 }
 
@@ -122,11 +123,10 @@ function markRepeated(log: LogOfSpan): LogOfSpan {
 function withCost(log: LogOfSpan, cost: number): LogOfSpan {
   const { usage } = log.facts
   if (usage === null) return log
-  return withFlags({ ...log, facts: { ...log.facts, usage: { ...usage, cost } } }, [
-    ...log.flags,
-    'cost_of_repeated_call',
-  ])
+  return withFlag({ ...log, facts: { ...log.facts, usage: { ...usage, cost } } }, 'cost_of_repeated_call')
 }
+
+const withFlag = (log: LogOfSpan, flag: SpanFlag): LogOfSpan => ({ ...log, flags: [...log.flags, flag] })
 
 /** The reported cost; clients without prices send 0. */
 const readCost = ({ facts: { usage } }: LogOfSpan): number => usage?.cost ?? 0
