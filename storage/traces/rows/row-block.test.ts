@@ -186,12 +186,12 @@ test('a row that fails leaves no trace of those that were added with it', () => 
   fc.assert(
     fc.property(anyRows, anyRows, (rows, others) => {
       const writer = new BlockWriter(columns)
-      writer.appendAll(rows)
+      writer.append(rows)
       // Safe: what a fault of ours would do; the column is among the last.
       const failing = [...others, { ...others[0], uuid: 'not one' } as NumberedRow]
-      assert.throws(() => writer.appendAll(failing))
+      assert.throws(() => writer.append(failing))
       assert.equal(writer.rows, rows.length)
-      writer.appendAll(others)
+      writer.append(others)
       assert.deepEqual(writer.take(), encodeRows(columns, [...rows, ...others]))
     }),
   )
@@ -202,7 +202,7 @@ test('a writer that was taken from makes the blocks that a new one makes', () =>
     fc.property(fc.array(anyRows, { minLength: 2, maxLength: 4 }), (rowsOfBlocks) => {
       const writer = new BlockWriter(columns)
       for (const rows of rowsOfBlocks) {
-        writer.appendAll(rows)
+        writer.append(rows)
         assert.deepEqual(writer.take(), encodeRows(columns, rows))
       }
     }),

@@ -191,7 +191,7 @@ export const columnsOfTable: Readonly<Record<Table, readonly string[]>> = {
 const whole: AssembledRow = { revision: 0, otelTraceId: '' }
 
 export const assembledRows = <Row>(rows: readonly Row[], origin = whole): RowOfAssembly<Row>[] =>
-  rows.map((row) => ({ ...origin, row }))
+  rows.map((row) => ({ row, revision: origin.revision, otelTraceId: origin.otelTraceId }))
 
 /** A block for the table `traces`. */
 export const encodeTraces = (rows: readonly TraceRow[], origin?: AssembledRow): Buffer =>
@@ -223,14 +223,14 @@ export class TraceBlocks {
   readonly #scores = new BlockWriter(scoreColumns)
 
   /** Adds all of these rows or, after an error, none. */
-  append({ traces = [], scores = [] }: NewRows, { revision, otelTraceId }: AssembledRow = whole): void {
+  append({ traces = [], scores = [] }: NewRows, origin: AssembledRow = whole): void {
     const before = this.rows
     try {
       for (const { trace, logs } of traces) {
-        for (const row of logs) this.#logs.append({ row, revision, otelTraceId })
-        this.#traces.append({ row: trace, revision, otelTraceId })
+        this.#logs.append(assembledRows(logs, origin))
+        this.#traces.append(assembledRows([trace], origin))
       }
-      for (const row of scores) this.#scores.append(row)
+      this.#scores.append(scores)
     } catch (error) {
       this.#traces.truncate(before.traces)
       this.#logs.truncate(before.logs)

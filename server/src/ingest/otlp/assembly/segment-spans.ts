@@ -87,7 +87,7 @@ export class SegmentSpans {
   }
 
   #keep(rows: readonly SpanRow[]): void {
-    this.#rows.appendAll(rows)
+    this.#rows.append(rows)
   }
 
   #arrive(otelTraceId: string, { workspaceId, receivedAtMs }: Acceptance, isEndedRoot: boolean): void {
