@@ -1,4 +1,5 @@
 /** Gives conventions access to attributes, and records each one read as understood. */
+import { type AttributeNames, attributeNamesOf } from './attribute-names.ts'
 import {
   booleanOrUndefined,
   numberOrUndefined,
@@ -12,41 +13,21 @@ import type { AttributeValue, Span, SpanEvent } from './span.ts'
 
 export class AttributeReader {
   readonly span: Span
-  /** A map, since conventions look up some hundred names. */
-  readonly #attributes: ReadonlyMap<string, AttributeValue>
-  readonly #namespaces: ReadonlySet<string>
-  /** Bits of the lengths of its names, which tell most absent names without a look-up. */
-  readonly #lengths: number
-  readonly #understood = new Set<string>()
+  readonly names: AttributeNames
+  /** In the order of their names. */
+  readonly #values: readonly AttributeValue[]
+  readonly #isUnderstood: boolean[]
 
   constructor(span: Span) {
     this.span = span
-    this.#attributes = new Map(Object.entries(span.attributes))
-    const namespaces = new Set<string>()
-    let lengths = 0
-    for (const key of this.#attributes.keys()) {
-      namespaces.add(namespaceOf(key))
-      lengths |= 1 << (key.length & 31)
-    }
-    this.#namespaces = namespaces
-    this.#lengths = lengths
-  }
-
-  /** Whether any attribute is in one of these namespaces. */
-  hasAnyOf(namespaces: readonly string[]): boolean {
-    return namespaces.some((namespace) => this.#namespaces.has(namespace))
+    this.names = attributeNamesOf(span.attributes)
+    this.#values = Object.values(span.attributes)
+    this.#isUnderstood = this.#values.map(() => false)
   }
 
   /** The value of the first key that the span has; marks all of the keys as understood. */
   value(...keys: readonly string[]): unknown {
-    let first: unknown
-    for (const key of keys) {
-      const value = this.#find(key)
-      if (value === undefined) continue
-      this.#understood.add(key)
-      first ??= value
-    }
-    return first
+    return this.#first(keys, itself)
   }
 
   text(...keys: readonly string[]): string | undefined {
@@ -67,14 +48,11 @@ export class AttributeReader {
 
   /** A value, parsed if it is JSON text; undefined for an empty text. */
   structure(...keys: readonly string[]): unknown {
-    return this.#first(keys, (value) => {
-      const read = parseStructure(value)
-      return read === '' || read === null ? undefined : read
-    })
+    return this.#first(keys, structureOrUndefined)
   }
 
   has(key: string): boolean {
-    return this.#find(key) !== undefined
+    return this.names.placeOf(key) !== undefined
   }
 
   /** Attributes with a prefix such as `metadata.`, by the rest of their names. */
@@ -105,52 +83,46 @@ export class AttributeReader {
     return this.span.events.filter(({ name }) => names.includes(name))
   }
 
-  /** Marks attributes as understood that have no field of their own. */
-  knows(test: (key: string) => boolean): void {
-    for (const key of this.#attributes.keys()) if (test(key)) this.#understood.add(key)
+  /** Marks the attributes at some places as understood, which have no field of their own. */
+  understand(places: readonly number[]): void {
+    for (const place of places) this.#isUnderstood[place] = true
   }
 
   /** Names of the attributes that no convention read. */
-  notUnderstood(): string[] {
-    return [...this.#attributes.keys()].filter((key) => !this.#understood.has(key))
+  notUnderstood(): readonly string[] {
+    return this.#isUnderstood.includes(false)
+      ? this.names.names.filter((_name, place) => !this.#isUnderstood[place])
+      : []
   }
 
   #first<Value>(keys: readonly string[], read: (value: unknown) => Value | undefined): Value | undefined {
     let first: Value | undefined
     for (const key of keys) {
-      const value = this.#find(key)
-      if (value === undefined) continue
-      this.#understood.add(key)
-      first ??= read(value)
+      const place = this.names.placeOf(key)
+      if (place === undefined) continue
+      this.#isUnderstood[place] = true
+      first ??= read(this.#values[place])
     }
     return first
   }
 
-  #find(key: string): AttributeValue | undefined {
-    return (this.#lengths & (1 << (key.length & 31))) === 0 ? undefined : this.#attributes.get(key)
-  }
-
   #entriesBelow(prefix: string, rest?: RegExp): [string, unknown][] {
     const entries: [string, unknown][] = []
-    for (const [key, value] of this.#attributes) {
-      if (!key.startsWith(prefix)) continue
-      const after = key.slice(prefix.length)
+    for (const { place, rest: after } of this.names.below(prefix)) {
       if (rest !== undefined && !rest.test(after)) continue
-      this.#understood.add(key)
-      entries.push([after, plainValue(value)])
+      this.#isUnderstood[place] = true
+      entries.push([after, plainValue(this.#values[place])])
     }
     return entries
   }
 }
 
-function namespaceOf(key: string): string {
-  for (let index = 0; index < key.length; index++) {
-    const code = key.charCodeAt(index)
-    if (code === dot || code === colon) return key.slice(0, index)
-  }
-  return key
+const itself = (value: unknown): unknown => value
+
+function structureOrUndefined(value: unknown): unknown {
+  const read = parseStructure(value)
+  return read === '' || read === null ? undefined : read
 }
-const [dot, colon] = [0x2e, 0x3a]
 
 type Node = Map<string, Node | { readonly leaf: unknown }>
 

@@ -86,8 +86,11 @@ export interface Convention {
   readonly name: string
   /** First segments of its attribute names; it skips spans without any of them. Absent when there are too many. */
   readonly namespaces?: readonly string[]
-  /** Whether it reads events too, and so no span with events is skipped. */
-  readonly readsEvents?: true
-  /** Reads every attribute it understands, even when another convention is the span's main one. */
-  readonly read: (span: AttributeReader) => SpanFacts
+  /** The names that it understands besides those that it reads, for which there are no fields. */
+  readonly understands?: RegExp
+  /**
+   * Reads every attribute it understands, even when another convention is the span's main one; undefined for a span that is
+   * not of this convention.
+   */
+  readonly read: (span: AttributeReader) => SpanFacts | undefined
 }

@@ -80,16 +80,13 @@ export interface InterpretedSpan {
 /** Interprets a span, which may mix conventions. */
 export function interpretSpan(span: Span): InterpretedSpan {
   const reader = new AttributeReader(span)
-  const read = new Map(
-    conventions
-      .filter(
-        ({ namespaces, readsEvents }) =>
-          namespaces === undefined ||
-          reader.hasAnyOf(namespaces) ||
-          (readsEvents === true && span.events.length > 0),
-      )
-      .map((convention) => [convention, convention.read(reader)]),
-  )
+  const read = new Map<Convention, SpanFacts>()
+  for (const convention of reader.names.presentOf(conventions)) {
+    const facts = convention.read(reader)
+    if (facts === undefined) continue
+    read.set(convention, facts)
+    reader.understand(reader.names.understoodBy(convention))
+  }
   const own = read.get(ownClient)
   if (own !== undefined) read.set(ownClient, withoutSummaries(own, read))
   const all = [...read.values()]

@@ -18,16 +18,16 @@ import { unquote } from './gen-ai.ts'
 export const aiSdk: Convention = {
   name: 'ai-sdk',
   namespaces: ['ai', 'operation'],
+  understands: /^(ai\.|operation\.name$|resource\.name$)/,
   read(span) {
     // `operation.name` is the id, a space and the application's own name.
     const operation = span.text('ai.operationId') ?? /^ai\.\S+/.exec(span.text('operation.name') ?? '')?.[0]
-    if (operation === undefined && span.text('ai.model.id') === undefined) return {}
+    if (operation === undefined && span.text('ai.model.id') === undefined) return undefined
     const functionId = span.text('ai.telemetry.functionId')
     const toolName = span.text('ai.toolCall.name')
     const { userId, sessionId, user_id, session_id, ...metadata } = span.below('ai.telemetry.metadata.') ?? {}
     const user = textOrUndefined(userId ?? user_id)
     const session = textOrUndefined(sessionId ?? session_id)
-    span.knows((key) => /^(ai\.|operation\.name$|resource\.name$)/.test(key))
     return {
       name: operation === 'ai.toolCall' && span.span.name.startsWith('ai.toolCall') ? toolName : undefined,
       kind: operation === undefined ? undefined : kindOf(operation),

@@ -3,11 +3,9 @@ import type { Convention } from '../facts.ts'
 
 export const beeAi: Convention = {
   name: 'beeai',
+  understands: /^(beeai\.|target$|name$|traceId$|iteration$|source$|history$|thought$|data$)/,
   read(span) {
-    if (!span.span.scope.name.includes('beeai') && !span.has('beeai.version')) return {}
-    span.knows((key) =>
-      /^(beeai\.|target$|name$|traceId$|iteration$|source$|history$|thought$|data$)/.test(key),
-    )
+    if (!span.span.scope.name.includes('beeai') && !span.has('beeai.version')) return undefined
     const reasoning = span.text('thought')
     return {
       input: span.structure('history'),

@@ -3,6 +3,8 @@ import type { Convention } from '../facts.ts'
 
 export const crewAi: Convention = {
   name: 'crewai',
+  understands:
+    /^(crew_|crewai|task_|task_key$|agent_|python_version$|formatted_|expected_output|tool_name$|attempts$|llm$|flow_)/,
   read(span) {
     if (
       !span.has('crew_key') &&
@@ -10,12 +12,7 @@ export const crewAi: Convention = {
       !span.has('task_key') &&
       !/^crewai/.test(span.span.scope.name)
     )
-      return {}
-    span.knows((key) =>
-      /^(crew_|crewai|task_|task_key$|agent_|python_version$|formatted_|expected_output|tool_name$|attempts$|llm$|flow_)/.test(
-        key,
-      ),
-    )
+      return undefined
     const isTool = span.has('tool_name')
     return {
       kind: isTool ? 'tool' : undefined,

@@ -55,6 +55,8 @@ const kinds: Readonly<Record<string, LogType>> = {
 
 export const genAi: Convention = {
   name: 'gen_ai',
+  understands:
+    /^gen_ai\.(response\.|agent|tool|embeddings|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|memory|event|framework|environment|application)/,
   read(span) {
     const operation = span.text('gen_ai.operation.name')?.toLowerCase()
     return {
@@ -333,14 +335,6 @@ const isMemorySearch = (span: AttributeReader): boolean =>
 /** Parameters of the request, besides the messages. */
 function parametersOf(span: AttributeReader): SpanFacts['parameters'] {
   const { model, user, ...parameters } = span.below('gen_ai.request.') ?? {}
-  const response = 'gen_ai.response.'
-  span.knows(
-    (key) =>
-      key.startsWith(response) ||
-      /^gen_ai\.(agent|tool|embeddings|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|memory|event|framework|environment|application)/.test(
-        key,
-      ),
-  )
   return Object.keys(parameters).length === 0 ? undefined : parameters
 }
 

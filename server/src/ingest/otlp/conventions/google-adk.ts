@@ -8,8 +8,8 @@ const prefix = 'gcp.vertex.agent.'
 export const googleAdk: Convention = {
   name: 'google-adk',
   namespaces: ['gcp'],
+  understands: /^gcp\.vertex\.agent\./,
   read(span) {
-    span.knows((key) => key.startsWith(prefix))
     const request = nonEmpty(span.structure(`${prefix}llm_request`))
     const response = nonEmpty(span.structure(`${prefix}llm_response`))
     const usage = field(response, 'usage_metadata')

@@ -22,8 +22,8 @@ const kinds: Readonly<Record<string, LogType>> = {
 export const langfuse: Convention = {
   name: 'langfuse',
   namespaces: ['langfuse'],
+  understands: /^langfuse\./,
   read(span) {
-    span.knows((key) => key.startsWith('langfuse.'))
     const type = span.text('langfuse.observation.type')?.toLowerCase()
     const model = span.text('langfuse.observation.model.name', 'langfuse.model.name')
     const traceMetadata = metadataOf(span, 'langfuse.trace.metadata')

@@ -17,12 +17,12 @@ const kinds: Readonly<Record<string, LogType>> = {
 export const langSmith: Convention = {
   name: 'langsmith',
   namespaces: ['langsmith'],
+  understands: /^langsmith\./,
   read(span) {
     const kind = span.text('langsmith.span.kind')?.toLowerCase()
     const metadata = span.below('langsmith.metadata.')
     const tags = span.structure('langsmith.span.tags')
-    if (kind === undefined && metadata === undefined) return {}
-    span.knows((key) => key.startsWith('langsmith.'))
+    if (kind === undefined && metadata === undefined) return undefined
     const user = textOrUndefined(metadata?.user_id ?? metadata?.userId)
     return {
       kind: kind === undefined || !Object.hasOwn(kinds, kind) ? undefined : kinds[kind],

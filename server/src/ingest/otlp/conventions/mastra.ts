@@ -20,8 +20,8 @@ const kinds: Readonly<Record<string, LogType>> = {
 export const mastra: Convention = {
   name: 'mastra',
   namespaces: ['mastra'],
+  understands: /^mastra\./,
   read(span) {
-    span.knows((key) => key.startsWith('mastra.'))
     const type = span.text('mastra.span.type')
     const metadata = span.below('mastra.metadata.')
     const user = textOrUndefined(metadata?.userId)

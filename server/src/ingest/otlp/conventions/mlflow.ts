@@ -21,8 +21,8 @@ const kinds: Readonly<Record<string, LogType>> = {
 export const mlflow: Convention = {
   name: 'mlflow',
   namespaces: ['mlflow'],
+  understands: /^mlflow\./,
   read(span) {
-    span.knows((key) => key.startsWith('mlflow.'))
     const readAttribute = (key: string) => {
       const value = span.value(key)
       return typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : parseStructure(value)

@@ -48,17 +48,14 @@ export const openInference: Convention = {
     ...['image', 'document', 'metadata', 'tag', 'tags', 'session', 'user'],
     ...['annotations', 'evaluations', 'trace'],
   ],
+  understands:
+    /^(llm\.(tools|function_call|token_count|cost|finish_reason)|tool\.|agent\.|graph\.|(input|output)\.|image\.|document\.)/,
   read(span) {
     const kind = span.text('openinference.span.kind')?.toUpperCase()
     const inputValue = readValue(span, 'input')
     const outputValue = readValue(span, 'output')
     const parameters = span.record('llm.invocation_parameters', 'embedding.invocation_parameters')
     const metadata = metadataOf(span)
-    span.knows((key) =>
-      /^(llm\.(tools|function_call|token_count|cost|finish_reason)|tool\.|agent\.|graph\.|(input|output)\.|image\.|document\.)/.test(
-        key,
-      ),
-    )
     return {
       // Frameworks name the spans of tools by a class or a method.
       name: kind === 'TOOL' ? span.text('tool.name') : undefined,

@@ -4,15 +4,11 @@ import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { textOrUndefined } from '../json-value.ts'
 
-const general =
-  /^(http|url|server|client|network|net|db|rpc|messaging|code|thread|exception|error|otel|user_agent|peer|process|faas|host|service|telemetry|deployment|cloud|container|k8s|os|enduser|user|session|aws|gcp|azure|anthropic|openai|sampling|langgraph|next|graphql|feature_flag)\./
-
 export const openTelemetry: Convention = {
   name: 'opentelemetry',
-  read(span) {
-    span.knows((key) => general.test(key))
-    return { error: errorOf(span) }
-  },
+  understands:
+    /^(http|url|server|client|network|net|db|rpc|messaging|code|thread|exception|error|otel|user_agent|peer|process|faas|host|service|telemetry|deployment|cloud|container|k8s|os|enduser|user|session|aws|gcp|azure|anthropic|openai|sampling|langgraph|next|graphql|feature_flag)\./,
+  read: (span) => ({ error: errorOf(span) }),
 }
 
 const unset = 0

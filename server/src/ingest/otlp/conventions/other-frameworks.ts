@@ -19,10 +19,10 @@ const genkitKinds: Readonly<Record<string, LogType>> = {
 const genkit: Convention = {
   name: 'genkit',
   namespaces: ['genkit'],
+  understands: /^genkit/,
   read(span) {
     const kind = span.text('genkit:metadata:subtype')
     const output = jsonValue(span.text('genkit:output'))
-    span.knows((key) => key.startsWith('genkit'))
     return {
       kind: kind !== undefined && Object.hasOwn(genkitKinds, kind) ? genkitKinds[kind] : undefined,
       model: kind === 'model' ? span.text('genkit:name')?.split('/').at(-1) : undefined,
@@ -57,8 +57,8 @@ const contentNames = (...names: readonly string[]): readonly string[] =>
 const liveKit: Convention = {
   name: 'livekit',
   namespaces: ['lk'],
+  understands: /^lk\./,
   read(span) {
-    span.knows((key) => key.startsWith('lk.'))
     return {
       kind: span.has('lk.function_tool.name') ? 'tool' : undefined,
       input: span.structure(
@@ -72,8 +72,8 @@ const liveKit: Convention = {
 const haystack: Convention = {
   name: 'haystack',
   namespaces: ['haystack'],
+  understands: /^haystack\./,
   read(span) {
-    span.knows((key) => key.startsWith('haystack.'))
     return {
       input: span.structure('haystack.component.input', 'haystack.pipeline.input_data'),
       output: span.structure('haystack.component.output', 'haystack.pipeline.output_data'),
@@ -84,9 +84,9 @@ const haystack: Convention = {
 const mcp: Convention = {
   name: 'mcp',
   namespaces: ['mcp'],
+  understands: /^mcp\./,
   read(span) {
     const method = span.text('mcp.method.name')
-    span.knows((key) => key.startsWith('mcp.'))
     return {
       kind: method === 'tools/call' ? 'tool' : method === undefined ? undefined : 'span',
       input:
@@ -102,8 +102,8 @@ const mcp: Convention = {
 const springAi: Convention = {
   name: 'spring-ai',
   namespaces: ['spring'],
+  understands: /^spring\.ai\./,
   read(span) {
-    span.knows((key) => key.startsWith('spring.ai.'))
     return {
       kind: span.text('spring.ai.kind') === 'tool_call' ? 'tool' : undefined,
       input: span.structure('spring.ai.tool.call.arguments'),
@@ -116,11 +116,11 @@ const springAi: Convention = {
 /** Names without a prefix, so the scope identifies its spans; calls of models have GenAI names as well. */
 const pipecat: Convention = {
   name: 'pipecat',
+  understands: /^(metrics|settings|turn|conversation)\./,
   read(span) {
-    if (!/^pipecat\b/.test(span.span.scope.name)) return {}
+    if (!/^pipecat\b/.test(span.span.scope.name)) return undefined
     const operation = span.text('gen_ai.operation.name')
     const user = span.text('user_id')
-    span.knows((key) => /^(metrics|settings|turn|conversation)\./.test(key))
     return {
       isSpeech: operation === 'stt' || operation === 'tts',
       input: operation === 'tts' ? span.text('text') : undefined,

@@ -26,8 +26,8 @@ const kinds: Readonly<Record<string, LogType>> = {
 export const ownClient: Convention = {
   name: 'basalt',
   namespaces: ['basalt'],
+  understands: /^basalt\./,
   read(span) {
-    span.knows((key) => key.startsWith('basalt.'))
     const kind = span.text('basalt.span.kind')
     const evaluation =
       span.record('basalt.span.evaluation.config', 'basalt.evaluation.config') ??

@@ -17,8 +17,8 @@ const types: Readonly<Record<string, LogType>> = {
 export const plumbline: Convention = {
   name: 'plumbline',
   namespaces: ['plumbline'],
+  understands: /^plumbline\./,
   read(span) {
-    span.knows((key) => key.startsWith('plumbline.'))
     const type = span.text('plumbline.type')
     const slug = span.text('plumbline.prompt')
     const evaluators = slugsOf(span.value('plumbline.evaluators'))

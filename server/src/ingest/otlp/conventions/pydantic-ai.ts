@@ -7,6 +7,7 @@ import { readMessages } from '../messages/read-messages.ts'
 
 export const pydanticAi: Convention = {
   name: 'pydantic-ai',
+  understands: /^(logfire\.|pydantic_ai\.|code\.|agent_name$|model_request_parameters$|tools$)/,
   read(span) {
     const { scope } = span.span
     if (
@@ -14,11 +15,8 @@ export const pydanticAi: Convention = {
       !span.has('logfire.msg') &&
       !span.has('pydantic_ai.all_messages')
     ) {
-      return {}
+      return undefined
     }
-    span.knows((key) =>
-      /^(logfire\.|pydantic_ai\.|code\.|agent_name$|model_request_parameters$|tools$)/.test(key),
-    )
     const eventMessages = readMessages(span.structure('events', 'all_messages_events'), 'user')
     const all = span.structure('pydantic_ai.all_messages', 'all_messages')
     const request = span.record('request_data')

@@ -16,17 +16,14 @@ const kinds: Readonly<Record<string, LogType>> = {
 export const traceloop: Convention = {
   name: 'traceloop',
   namespaces: ['traceloop', 'llm', 'db', 'vector_db', 'gen_ai'],
+  understands:
+    /^(traceloop\.|llm\.(usage|request|response|headers|is_streaming|chat|top_k|frequency_penalty|presence_penalty|user)|db\.(vector|query)|gen_ai\.guardrail|vector_db\.)/,
   read(span) {
     const kind = span.text('traceloop.span.kind')
     const request = span.text('llm.request.type')
     const properties = propertiesOf(span)
     const { session_id: session, user_id: user } = properties ?? {}
     const documents = documentsOf(span)
-    span.knows((key) =>
-      /^(traceloop\.|llm\.(usage|request|response|headers|is_streaming|chat|top_k|frequency_penalty|presence_penalty|user)|db\.(vector|query)|gen_ai\.guardrail|vector_db\.)/.test(
-        key,
-      ),
-    )
     return {
       kind:
         kind !== undefined && Object.hasOwn(kinds, kind)

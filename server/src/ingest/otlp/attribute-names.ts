@@ -1,0 +1,113 @@
+/**
+ * What follows from the names of a span's attributes alone. An instrumentation sets the same names in the same order on
+ * span after span, so it is found once for all of these.
+ */
+import type { Convention } from './facts.ts'
+import type { Attributes } from './span.ts'
+
+/** An attribute with a prefix: its place, and its name behind the prefix. */
+export interface NameBelow {
+  readonly place: number
+  readonly rest: string
+}
+
+export class AttributeNames {
+  readonly names: readonly string[]
+  readonly #places: ReadonlyMap<string, number>
+  readonly #namespaces: ReadonlySet<string>
+  /** Bits of the lengths of the names, which tell most absent names without a look-up. */
+  readonly #lengths: number
+  readonly #below = new Map<string, readonly NameBelow[]>()
+  readonly #understoodBy = new Map<Convention, readonly number[]>()
+  #present: readonly Convention[] | undefined
+
+  constructor(names: readonly string[]) {
+    this.names = names
+    this.#places = new Map(names.map((name, place) => [name, place]))
+    this.#namespaces = new Set(names.map(namespaceOf))
+    this.#lengths = names.reduce((lengths, name) => lengths | lengthBit(name), 0)
+  }
+
+  /** The place of a name; undefined where the span has no such attribute. */
+  placeOf(name: string): number | undefined {
+    return (this.#lengths & lengthBit(name)) === 0 ? undefined : this.#places.get(name)
+  }
+
+  /** The names with a prefix, of which there are as many as conventions ask for. */
+  below(prefix: string): readonly NameBelow[] {
+    const known = this.#below.get(prefix)
+    if (known !== undefined) return known
+    const below = this.names.flatMap((name, place) =>
+      name.startsWith(prefix) ? [{ place, rest: name.slice(prefix.length) }] : [],
+    )
+    this.#below.set(prefix, below)
+    return below
+  }
+
+  /** The conventions of a list that any name may be of; the list must be the same in each call. */
+  presentOf(conventions: readonly Convention[]): readonly Convention[] {
+    this.#present ??= conventions.filter(
+      ({ namespaces }) => namespaces?.some((namespace) => this.#namespaces.has(namespace)) ?? true,
+    )
+    return this.#present
+  }
+
+  /** The places of the names that a convention understands besides those that it reads. */
+  understoodBy(convention: Convention): readonly number[] {
+    const known = this.#understoodBy.get(convention)
+    if (known !== undefined) return known
+    const places = this.names.flatMap((name, place) => (convention.understands?.test(name) ? [place] : []))
+    this.#understoodBy.set(convention, places)
+    return places
+  }
+}
+
+/** A map whose length of bits wraps around. */
+const lengthBit = (name: string): number => 1 << (name.length & 31)
+
+function namespaceOf(name: string): string {
+  for (let index = 0; index < name.length; index++) {
+    const code = name.charCodeAt(index)
+    if (code === dot || code === colon) return name.slice(0, index)
+  }
+  return name
+}
+const [dot, colon] = [0x2e, 0x3a]
+
+/** What begins with the same names: a step for each name that comes next. */
+interface Beginning {
+  readonly next: Map<string, Beginning>
+  names: AttributeNames | undefined
+}
+
+/** Instrumentations have some hundreds; names that hold data would fill the memory. */
+const beginningsMax = 20_000
+/** Names beyond this number hold indexes of lists, and hardly repeat. */
+const rememberedNamesMax = 100
+
+const makeBeginning = (): Beginning => ({ next: new Map(), names: undefined })
+let empty = makeBeginning()
+let beginnings = 0
+
+/** The names of some attributes, which are the same object for the same names in the same order. */
+export function attributeNamesOf(attributes: Attributes): AttributeNames {
+  const names = Object.keys(attributes)
+  if (names.length > rememberedNamesMax) return new AttributeNames(names)
+  let beginning = empty
+  for (const name of names) {
+    let next = beginning.next.get(name)
+    if (next === undefined) {
+      next = makeBeginning()
+      beginning.next.set(name, next)
+      beginnings += 1
+    }
+    beginning = next
+  }
+  beginning.names ??= new AttributeNames(names)
+  const found = beginning.names
+  if (beginnings > beginningsMax) {
+    empty = makeBeginning()
+    beginnings = 0
+  }
+  return found
+}
