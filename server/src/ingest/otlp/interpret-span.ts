@@ -92,8 +92,7 @@ export function interpretSpan(span: Span): InterpretedSpan {
   const all = [...read.values()]
   const namedFacts = byName(span)
   const facts = mergeFacts([...all, namedFacts])
-  const kind = kindOrder.map((convention) => read.get(convention)?.kind).find((each) => each !== undefined)
-  const type = kind ?? kindByAttributes(span, facts) ?? 'span'
+  const type = kindIn(read) ?? kindByAttributes(span, facts) ?? 'span'
   const { input, output } = valuesOf(type, facts, ownValues(read))
   return {
     type,
@@ -105,6 +104,14 @@ export function interpretSpan(span: Span): InterpretedSpan {
     isBare: namedFacts.kind !== undefined,
     notUnderstood: reader.notUnderstood(),
   }
+}
+
+function kindIn(read: ReadonlyMap<Convention, SpanFacts>): LogType | undefined {
+  for (const convention of kindOrder) {
+    const kind = read.get(convention)?.kind
+    if (kind !== undefined) return kind
+  }
+  return undefined
 }
 
 /** What the application itself gave to a client of ours. */
@@ -177,17 +184,12 @@ function mergeFacts(all: readonly SpanFacts[]): SpanFacts {
       const value = each[key as keyof SpanFacts]
       if (value !== undefined) facts[key] ??= value
     }
-  const parameters = mergeFields(all.map((each) => each.parameters))
-  const metadata = mergeFields(all.map((each) => each.metadata))
-  const scores = all.flatMap((each) => each.scores ?? [])
-  return {
-    // Safe: each key has the value of a `SpanFacts` under the same key.
-    ...(facts as SpanFacts),
-    isEmbedding: all.some(({ isEmbedding }) => isEmbedding === true),
-    metadata,
-    parameters,
-    scores,
-  }
+  facts.isEmbedding = all.some(({ isEmbedding }) => isEmbedding === true)
+  facts.metadata = mergeFields(all.map((each) => each.metadata))
+  facts.parameters = mergeFields(all.map((each) => each.parameters))
+  facts.scores = all.flatMap((each) => each.scores ?? [])
+  // Safe: each key has the value of a `SpanFacts` under the same key.
+  return facts as SpanFacts
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -202,7 +204,7 @@ function mergeFields(all: readonly (Fields | undefined)[]): Fields | undefined {
 }
 
 function tokensOf(all: readonly SpanFacts[]): Tokens {
-  const reports = all.flatMap(({ tokens }) => tokens ?? [])
+  const reports = all.map(({ tokens }) => tokens).filter((tokens) => tokens !== undefined)
   const first = (key: Exclude<keyof Tokens, 'details' | 'parts'>): number | undefined => {
     for (const { [key]: value } of reports) if (value !== undefined && value >= 0) return value
     return undefined

@@ -101,5 +101,8 @@ export function parseStructure(value: unknown): unknown {
 export function isTooDeep(value: unknown, first: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (first === 0) return true
-  return Object.values(value).some((each) => isTooDeep(each, first - 1))
+  if (Array.isArray(value)) return value.some((each) => isTooDeep(each, first - 1))
+  // Without a list of the values: most hold nothing that nests. What JSON says has no inherited keys.
+  for (const key in value) if (isTooDeep(value[key as keyof typeof value], first - 1)) return true
+  return false
 }

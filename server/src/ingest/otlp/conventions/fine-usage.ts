@@ -66,13 +66,14 @@ const requestTiers = [
   'anthropic.request.service_tier',
 ]
 
+const partAttributes = Object.entries(attributes)
+
 export function fineUsageOf(span: AttributeReader): Pick<SpanFacts, 'tokens' | 'serviceTier'> {
-  const parts = Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, keys]) => {
-      const tokens = span.number(...keys)
-      return tokens === undefined || tokens <= 0 ? [] : [[name, tokens]]
-    }),
-  )
+  const parts: Record<string, number> = {}
+  for (const [name, keys] of partAttributes) {
+    const tokens = span.number(...keys)
+    if (tokens !== undefined && tokens > 0) parts[name] = tokens
+  }
   const provider = span.record('ai.response.providerMetadata')
   const response =
     span.text(...responseTiers) ?? textOrUndefined(field(field(provider, 'openai'), 'serviceTier'))

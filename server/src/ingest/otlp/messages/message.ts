@@ -64,6 +64,38 @@ export const isConversation = (value: unknown): value is Message[] =>
       typeof each === 'object' && each !== null && typeof each.role === 'string' && Array.isArray(each.parts),
   )
 
+/**
+ * Whether these are messages of texts as they are read: reading them again gives the same. A tool's text may be JSON, and an
+ * empty text beside others is left out.
+ */
+export const isPlainConversation = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isPlainMessage)
+
+const plainRoles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant'])
+
+const isPlainMessage = (message: unknown): boolean =>
+  hasJust(message, 'role', 'parts') &&
+  plainRoles.has(message.role) &&
+  Array.isArray(message.parts) &&
+  message.parts.every(isPlainText)
+
+const isPlainText = (part: unknown): boolean =>
+  hasJust(part, 'type', 'content') &&
+  part.type === 'text' &&
+  typeof part.content === 'string' &&
+  part.content !== ''
+
+/** Whether a value is an object with these two fields in this order. */
+function hasJust<First extends string, Second extends string>(
+  value: unknown,
+  first: First,
+  second: Second,
+): value is Readonly<Record<First | Second, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const [firstKey, secondKey, ...others] = Object.keys(value)
+  return firstKey === first && secondKey === second && others.length === 0
+}
+
 /** Other names of roles, by provider or framework. */
 const roles: Readonly<Record<string, string>> = {
   model: 'assistant',

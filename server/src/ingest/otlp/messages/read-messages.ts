@@ -1,7 +1,14 @@
 /** Reads messages from lists, single messages, requests and responses into one form. */
 import { isDeepStrictEqual } from 'node:util'
 import { field, isObject, parseJson, textOrUndefined } from '../json-value.ts'
-import { isRole, type Message, normalizeRole, type Part, textMessage } from './message.ts'
+import {
+  isPlainConversation,
+  isRole,
+  type Message,
+  normalizeRole,
+  type Part,
+  textMessage,
+} from './message.ts'
 import { readContent, readToolCall, toolResponse } from './read-part.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -126,11 +133,11 @@ const contentKeys = [
   'refusal',
   'text',
   'toolInvocations',
+  ...['function_call_name', 'tool_call_id', 'reasoning_content'],
 ]
-const flatCallKeys = ['function_call_name', 'tool_call_id', 'reasoning_content']
 
 function messageOf(role: string, value: Fields): Message | undefined {
-  if (![...contentKeys, ...flatCallKeys].some((key) => key in value)) {
+  if (!contentKeys.some((key) => key in value)) {
     // An empty message is a message only without any other fields.
     return Object.keys(value).every((key) => ['role', 'name', 'id', 'finish_reason'].includes(key))
       ? { role, parts: [] }
@@ -225,6 +232,7 @@ function readLangChain(value: Fields): Message[] | undefined {
 
 /** The messages of a value; a text becomes one message, and any other value stays unchanged. */
 export function messagesOr(value: unknown, role: 'user' | 'assistant'): unknown {
+  if (isPlainConversation(value)) return value
   const messages = readMessages(value, role)
   if (messages !== undefined) return messages
   return typeof value === 'string' && value !== '' ? [textMessage(role, value)] : value
