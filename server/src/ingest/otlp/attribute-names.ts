@@ -80,14 +80,14 @@ interface Beginning {
   names: AttributeNames | undefined
 }
 
-/** Instrumentations have some hundreds; names that hold data would fill the memory. */
-const beginningsMax = 20_000
+/** Characters of the beginnings of some ten thousand spans unlike each other: names that hold data would fill the memory. */
+const rememberedCharactersMax = 1_000_000
 /** Names beyond this number hold indexes of lists, and hardly repeat. */
 const rememberedNamesMax = 100
 
 const makeBeginning = (): Beginning => ({ next: new Map(), names: undefined })
 let empty = makeBeginning()
-let beginnings = 0
+let rememberedCharacters = 0
 
 /** The names of some attributes, which are the same object for the same names in the same order. */
 export function attributeNamesOf(attributes: Attributes): AttributeNames {
@@ -99,15 +99,15 @@ export function attributeNamesOf(attributes: Attributes): AttributeNames {
     if (next === undefined) {
       next = makeBeginning()
       beginning.next.set(name, next)
-      beginnings += 1
+      rememberedCharacters += name.length
     }
     beginning = next
   }
   beginning.names ??= new AttributeNames(names)
   const found = beginning.names
-  if (beginnings > beginningsMax) {
+  if (rememberedCharacters > rememberedCharactersMax) {
     empty = makeBeginning()
-    beginnings = 0
+    rememberedCharacters = 0
   }
   return found
 }
