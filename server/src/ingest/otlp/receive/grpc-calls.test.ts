@@ -536,7 +536,7 @@ test('a call is admitted before its message has come', async () => {
 })
 
 test('a message that stalls ends its call, and not one that the service works on', async () => {
-  const local = await serve(1, { stalledMs: 50 })
+  const local = await serve(1, { stalledMs: 1000 })
   const connection = connect(`http://127.0.0.1:${local.port}`)
   const pending = callRaw(connection, { ':path': pendingPath }, [frameOf('a')])
   await waitForPending(1)
@@ -549,13 +549,14 @@ test('a message that stalls ends its call, and not one that the service works on
 })
 
 test('connections without a first call, idle ones, and more than there may be are closed', async () => {
-  const local = await serve(1, { connectionsMax: 2, firstCallMs: 50, idleMs: 50 })
-  const silent = connectSocket(local.port, '127.0.0.1')
-  const silentClosed = once(silent.resume(), 'close')
-  const used = connect(`http://127.0.0.1:${local.port}`)
+  const hasNoCall = await serve(1, { firstCallMs: 50, idleMs: 3_600_000 })
+  const silent = connectSocket(hasNoCall.port, '127.0.0.1')
+  await once(silent.resume(), 'close')
+  const becomesIdle = await serve(1, { firstCallMs: 3_600_000, idleMs: 50 })
+  const used = connect(`http://127.0.0.1:${becomesIdle.port}`)
   const usedClosed = once(used, 'close')
   assert.equal((await callRaw(used, {}, [frameOf('a')])).grpcStatus, status.OK)
-  await Promise.all([silentClosed, usedClosed])
+  await usedClosed
   const patient = await serve(1, { connectionsMax: 1 })
   const first = connect(`http://127.0.0.1:${patient.port}`)
   assert.equal((await callRaw(first, {}, [frameOf('a')])).grpcStatus, status.OK)
@@ -565,5 +566,5 @@ test('connections without a first call, idle ones, and more than there may be ar
     'close',
   )
   first.destroy()
-  await Promise.all([local.close(), patient.close()])
+  await Promise.all([hasNoCall, becomesIdle, patient].map((each) => each.close()))
 })
