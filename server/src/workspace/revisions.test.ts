@@ -32,9 +32,10 @@ forEachControlStore('the revisions of workspaces', (open) => {
         return store.revisions(ids)
       },
     }
-    const { catchUp } = makeRevisions(counting, (id) => {
+    const onChanged = (id: string): void => {
       if (id === workspaceId) changes += 1
-    })
+    }
+    const { catchUp } = makeRevisions(counting, onChanged, 60_000)
     await catchUp(workspaceId)
     for (let round = 0; round < 20; round++) {
       const earlier = [catchUp(workspaceId), catchUp(other.workspaceId), catchUp(workspaceId)]

@@ -19,11 +19,12 @@ interface Batch {
 }
 
 /** Longer than any query for a few rows takes, and short enough for a request to wait. */
-const queryTimeoutMs = 300
+const usualQueryTimeoutMs = 300
 
 export function makeRevisions(
   control: Pick<ControlStore, 'revisions'>,
   onChanged: (workspaceId: string) => void,
+  queryTimeoutMs = usualQueryTimeoutMs,
 ): Revisions {
   const knownRevisions = new Map<string, number>()
   // False from the first query without a response until the poll succeeds again: not each request waits in vain.
