@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { errorOf, makeDataset, makeLivePrompt, startTestApp } from '../../testing/test-app.ts'
 
 const { send, newWorkspace } = await startTestApp()
@@ -163,7 +164,8 @@ describe('HEAD', () => {
 
 describe('the operator’s addresses', () => {
   it('/healthz and /readyz answer 200 without a key', async () => {
-    for (const url of ['/healthz', '/readyz']) assert.equal((await send({ method: 'GET', url })).status, 200)
+    for (const url of ['/healthz', '/readyz'])
+      await eventually(async () => assert.equal((await send({ method: 'GET', url })).status, 200))
   })
 
   it('/metrics tells how often each operation was answered, in the text format of Prometheus', async () => {

@@ -7,6 +7,7 @@ import { after, describe, it } from 'node:test'
 import { allOperations, operations } from '@plumbline/contract'
 import { makeTraceFolder } from '@plumbline/storage/traces/testing'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
+import { eventually } from '../../../fixtures/eventually.ts'
 import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
 import { errorOf, startTestApp } from '../../testing/test-app.ts'
 
@@ -145,12 +146,14 @@ const files: Record<string, { payload: string; headers: Record<string, string> }
 describe('while the trace store is away', () => {
   it('/metrics has which parts answer', async () => {
     await engine.stop()
-    const { status, text } = await send({ method: 'GET', url: '/metrics' })
-    assert.equal(status, 200)
-    assert.match(text, /plumbline_part_up\{part="trace_store"\} 0/)
-    assert.match(text, /plumbline_part_up\{part="control_plane"\} 1/)
-    assert.match(text, /plumbline_part_up\{part="spool"\} 1/)
-    assert.match(text, /plumbline_disk_free_bytes \d+/)
+    await eventually(async () => {
+      const { status, text } = await send({ method: 'GET', url: '/metrics' })
+      assert.equal(status, 200)
+      assert.match(text, /plumbline_part_up\{part="trace_store"\} 0/)
+      assert.match(text, /plumbline_part_up\{part="control_plane"\} 1/)
+      assert.match(text, /plumbline_part_up\{part="spool"\} 1/)
+      assert.match(text, /plumbline_disk_free_bytes \d+/)
+    })
   })
 })
 

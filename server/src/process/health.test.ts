@@ -6,7 +6,8 @@ import { it } from 'node:test'
 import { type ControlStore, openControlStore } from '@plumbline/storage/control'
 import { openFileSpool, type Spool } from '@plumbline/storage/spool'
 import type { TraceStore } from '@plumbline/storage/traces'
-import { makeHealthCheck } from './health.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { type Health, makeHealthCheck } from './health.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'plumbline-'))
 const spoolFolder = join(folder, 'spool')
@@ -22,11 +23,14 @@ const control: ControlStore = await openControlStore({ file: join(folder, 'contr
 const storeThat = (...pings: (() => Promise<boolean>)[]) =>
   ({ pings }) as Pick<TraceStore, 'pings'> as TraceStore
 
+/** On a busy machine a disk that answers may be late once. */
+const assertHealth = (check: () => Promise<Health>, health: Health): Promise<void> =>
+  eventually(async () => assert.deepEqual(await check(), health))
+
 it('a node whose trace store hangs is ready, and says so within a second', async () => {
   const health = makeHealthCheck({ control, spool, traceStore: storeThat(() => new Promise(() => {})) })
-  const answers = await Promise.all([health.check(), health.check()])
-  for (const answer of answers)
-    assert.deepEqual(answer, { problem: undefined, degradedParts: ['the trace store'], areShardsUp: [false] })
+  const degraded = { problem: undefined, degradedParts: ['the trace store'], areShardsUp: [false] } as const
+  await Promise.all([assertHealth(health.check, degraded), assertHealth(health.check, degraded)])
 })
 
 it('a shard that hangs is named, and the others answer', async () => {
@@ -35,7 +39,7 @@ it('a shard that hangs is named, and the others answer', async () => {
     () => new Promise(() => {}),
     async () => true,
   )
-  assert.deepEqual(await makeHealthCheck({ control, spool, traceStore }).check(), {
+  await assertHealth(makeHealthCheck({ control, spool, traceStore }).check, {
     problem: undefined,
     degradedParts: ['shard 2 of the trace store'],
     areShardsUp: [true, false, true],
@@ -46,7 +50,7 @@ it('a node whose control plane is away is ready: it takes records and serves pro
   const closed = await openControlStore({ file: join(folder, 'closed.db') })
   await closed.close()
   const health = makeHealthCheck({ control: closed, spool, traceStore: storeThat(async () => true) })
-  assert.deepEqual(await health.check(), {
+  await assertHealth(health.check, {
     problem: undefined,
     degradedParts: ['the control plane'],
     areShardsUp: [true],
@@ -69,11 +73,12 @@ it('a node whose spool hangs says whether that is on its disk or in PostgreSQL',
 
 it('a node whose spool cannot be written is not ready, and ready again once it can', async () => {
   const health = makeHealthCheck({ control, spool, traceStore: storeThat(async () => true) })
-  assert.deepEqual(await health.check(), { problem: undefined, degradedParts: [], areShardsUp: [true] })
+  const healthy = { problem: undefined, degradedParts: [], areShardsUp: [true] }
+  await assertHealth(health.check, healthy)
   await rm(spoolFolder, { recursive: true })
-  assert.equal((await health.check()).problem, 'The spool could not be written.')
+  await assertHealth(health.check, { ...healthy, problem: 'The spool could not be written.' })
   await mkdir(spoolFolder)
-  assert.deepEqual(await health.check(), { problem: undefined, degradedParts: [], areShardsUp: [true] })
+  await assertHealth(health.check, healthy)
   await spool.close()
   await control.close()
   await rm(folder, { recursive: true })

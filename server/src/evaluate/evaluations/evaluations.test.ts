@@ -366,8 +366,10 @@ describe('evaluations.list', () => {
       costToday: 0,
       waitingSince: null,
     })
-    const metrics = await send({ method: 'GET', url: '/metrics' })
-    assert.match(metrics.text, /plumbline_evaluations\{status="waiting"\} \d/)
+    await eventually(async () => {
+      const metrics = await send({ method: 'GET', url: '/metrics' })
+      assert.match(metrics.text, /plumbline_evaluations\{status="waiting"\} \d/)
+    })
   })
 
   it('400: is an unknown status, and a cursor of another list', async () => {

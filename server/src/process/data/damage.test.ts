@@ -6,6 +6,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../../fixtures/eventually.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 import type { VerifyReport } from '../../operate/verify/verify.ts'
 
@@ -32,8 +33,6 @@ const verify = async (query = '', key: string | undefined = presetKey) => {
   const { status, text } = await send({ method: 'POST', url: `/verify${query}`, headers })
   return { status, report: JSON.parse(text) as VerifyReport & { error?: string } }
 }
-
-const metrics = async (): Promise<string> => (await send({ method: 'GET', url: '/metrics' })).text
 
 describe('POST /verify', () => {
   it('is for keys of the first workspace with the scope operate', async () => {
@@ -114,9 +113,11 @@ it('lists, facets and searches go on without a damaged part, with a warning, a m
     )
   const names = (responses[0] as { traces: { name: string }[] }).traces.map(({ name }) => name)
   assert.deepEqual(names, ['second', 'second', 'second'])
-  const text = await metrics()
-  assert.match(text, /^plumbline_damaged_parts\{table="traces"\} [1-9]/m)
-  assert.match(text, /^plumbline_damaged_rows\{table="traces"\} [1-9]/m)
+  await eventually(async () => {
+    const { text } = await send({ method: 'GET', url: '/metrics' })
+    assert.match(text, /^plumbline_damaged_parts\{table="traces"\} [1-9]/m)
+    assert.match(text, /^plumbline_damaged_rows\{table="traces"\} [1-9]/m)
+  })
   const { report } = await verify('?repair=true')
   assert.equal(report.isIntact, false)
   assert.ok(report.findings.some(({ store, lost = 0 }) => store === 'trace store' && lost > 0))
