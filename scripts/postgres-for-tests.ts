@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../fixtures/eventually.ts'
+import { freePort } from '../fixtures/free-port.ts'
 
 const forgetful = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
 
@@ -110,18 +110,4 @@ async function loadEmbeddedPostgres() {
     for (const listener of process.rawListeners(ending) as (() => void)[])
       if (!before.has(listener)) events.off(ending, listener)
   return EmbeddedPostgres
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('A TCP server has no port.'))
-        else resolve(address.port)
-      })
-    })
-  })
 }

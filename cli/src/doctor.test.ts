@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { answerWith, fates, freePort, startProxy, startService } from '../../sdk/src/testing.ts'
+import { freePort } from '../../fixtures/free-port.ts'
+import { answerWith, fates, startProxy, startService } from '../../sdk/src/testing.ts'
 import { makeShell } from './testing.ts'
 
 const { url, workspace } = await startService()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { eventually } from '../../fixtures/eventually.ts'
-import { freePort } from '../../sdk/src/testing.ts'
+import { freePort } from '../../fixtures/free-port.ts'
 import { emptyFolder, makeShell, Paper } from './testing.ts'
 
 const folder = emptyFolder()

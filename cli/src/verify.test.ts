@@ -4,7 +4,8 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { createClient } from '@plumbline/sdk'
-import { freePort, spawnService, testKey } from '../../sdk/src/testing.ts'
+import { freePort } from '../../fixtures/free-port.ts'
+import { spawnService, testKey } from '../../sdk/src/testing.ts'
 import { emptyFolder, makeShell } from './testing.ts'
 
 const data = join(emptyFolder(), 'data')

@@ -50,16 +50,6 @@ export async function spawnService(
   return child
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** What becomes of one request; `forward` sends it on and gives the answer. */
 export type Fate = (response: ServerResponse, forward: () => Promise<Response>) => Promise<void> | void
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { createClient, type Plumbline } from '@plumbline/sdk'
 import { eventually } from '../../../fixtures/eventually.ts'
-import { freePort, spawnService, testKey } from '../../../sdk/src/testing.ts'
+import { freePort } from '../../../fixtures/free-port.ts'
+import { spawnService, testKey } from '../../../sdk/src/testing.ts'
 import { emptyFolder, makeShell } from '../testing.ts'
 
 const folder = emptyFolder()

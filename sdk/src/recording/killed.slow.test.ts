@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { eventually } from '../../../fixtures/eventually.ts'
+import { freePort } from '../../../fixtures/free-port.ts'
 import { createClient } from '../index.ts'
-import { freePort, spawnService, startService, testKey } from '../testing.ts'
+import { spawnService, startService, testKey } from '../testing.ts'
 
 const kills = 2
 const recordsPerLife = 150

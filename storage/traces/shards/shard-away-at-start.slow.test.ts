@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../../fixtures/eventually.ts'
+import { freePort } from '../../../fixtures/free-port.ts'
 import { TraceStoreUnavailable } from '../engine/errors.ts'
 import { openTraceStore } from '../open.ts'
 import type { TraceStore } from '../store.ts'
@@ -23,14 +24,6 @@ function newWorkspace(number: number): string {
     const id = randomUUID()
     if (shardOf(id, 2) === number - 1) return id
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const countTraces = async (store: TraceStore, workspaceId: string): Promise<number> =>

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -13,6 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { type MaskingRule, maskingDetectors } from '@plumbline/contract'
+import { freePort } from '../../../../fixtures/free-port.ts'
 import { idOf, jsonExport, jsonSpan } from '../../../testing/otlp-export.ts'
 import { startServer } from '../../../testing/server-process.ts'
 import { makeSecret } from '../../accounts/keys/secret.ts'
@@ -179,14 +179,6 @@ function findIn(folder: string): string[] {
   }
   return hits
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
 const call = async (
