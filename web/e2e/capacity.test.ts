@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
@@ -9,8 +10,13 @@ describe('capacity', () => {
     const page = await screens.open('/settings/workspace')
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Capacity' }).click()
     const disk = page.getByRole('region', { name: 'Disk of the data directory' })
-    await disk.getByText('Reserve', { exact: true }).waitFor()
-    assert.match(await disk.innerText(), /Free\s*[\d.]+ [KMGT]B\s*Size\s*[\d.]+ [KMGT]B\s*Reserve\s*\d+ MB/)
+    // The screen asks every few seconds, and a busy disk may not answer in time.
+    await eventually(async () =>
+      assert.match(
+        await disk.innerText(),
+        /Free\s*[\d.]+ [KMGT]B\s*Size\s*[\d.]+ [KMGT]B\s*Reserve\s*\d+ MB/,
+      ),
+    )
     const spool = page.getByRole('region', { name: 'Records waiting for the trace store' })
     assert.match(await spool.innerText(), /Quota\s*2 GB/)
     await assertAccessible(page)

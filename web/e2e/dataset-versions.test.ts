@@ -24,7 +24,7 @@ describe('versions of a dataset', () => {
     await versions.getByLabel('Note of the version').fill('As agreed')
     await versions.getByRole('button', { name: 'Save version' }).click()
     await versions.getByText('As agreed').waitFor()
-    assert.equal(await versions.getByRole('button', { name: 'Save version' }).isDisabled(), true)
+    await versions.getByRole('button', { name: 'Save version', disabled: true }).waitFor()
     await page.keyboard.press('Escape')
 
     const grid = page.getByRole('grid')

@@ -102,7 +102,7 @@ describe('datasets', () => {
       init: Pick<KeyboardEventInit, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'modifierAltGraph'>,
     ): Promise<void> => {
       await page.goto(`${screens.url}/app/datasets/composed`)
-      await cell(page, 1, 1).click()
+      await cell(page, 1, 1).getByText('one').click()
       await page.getByRole('grid').evaluate((grid, event) => {
         grid.dispatchEvent(new KeyboardEvent('keydown', { ...event, bubbles: true, cancelable: true }))
       }, init)

@@ -102,8 +102,9 @@ describe('the queue of evaluations', () => {
 
     await page.goto(`${screens.url}/app/settings/connections`)
     const spendMeter = page.getByRole('meter', { name: 'Spent with Models of Breaks at first today' })
-    await spendMeter.waitFor()
-    assert.match((await spendMeter.getAttribute('aria-valuetext')) ?? '', /^\$0\.0*[1-9]\d* of \$5\.00$/)
+    await eventually(async () =>
+      assert.match((await spendMeter.getAttribute('aria-valuetext')) ?? '', /^\$0\.0*[1-9]\d* of \$5\.00$/),
+    )
     await assertAccessible(page)
   })
 

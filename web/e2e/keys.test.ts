@@ -79,7 +79,7 @@ describe('settings, API keys', () => {
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.getByText('Must not be empty.').nth(1).waitFor()
     assert.equal(await name.getAttribute('aria-invalid'), 'true')
-    assert.equal(await name.evaluate((field) => field === document.activeElement), true)
+    await name.and(page.locator(':focus')).waitFor()
     await assertAccessible(page)
 
     await name.fill('Twice')

@@ -184,7 +184,10 @@ describe('why did it change', () => {
     await panel.getByText('Drag over a part of any chart').waitFor()
     const chart = page.getByRole('img', { name: 'Traces over time' })
     await chart.locator('canvas').waitFor()
-    const box = (await chart.locator('.u-over').boundingBox())!
+    const plot = chart.locator('.u-over')
+    // Goes on once the plot has its place beside the panel.
+    await plot.hover()
+    const box = (await plot.boundingBox())!
     const xOf = (hour: number): number => box.x + (box.width * hour) / 7.5
     await page.mouse.move(xOf(5.8), box.y + 40)
     await page.mouse.down()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import type { Page, Request } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
@@ -49,6 +49,12 @@ const rowsShown = (page: Page, count: number) =>
     (count) => document.querySelectorAll('[role=grid] [role=row][aria-rowindex]').length === count,
     count + 1,
   )
+/** A column has its width once the table has measured itself. */
+const hasWidth = (cell: Locator, least: number): Promise<void> =>
+  eventually(async () => {
+    const { width = 0 } = (await cell.boundingBox()) ?? {}
+    assert.ok(width >= least, `${width} px`)
+  })
 const mine = `/traces?range=24h&q=${encodeURIComponent('metadata.suite:list')}`
 
 describe('the list of traces', () => {
@@ -242,11 +248,11 @@ describe('the list of traces', () => {
         .nth(1)
         .getByRole('gridcell')
         .filter({ has: page.getByTitle(longName) })
-      assert.ok(((await cell.boundingBox())?.width ?? 0) >= least, `at ${width}`)
+      await hasWidth(cell, least)
       if (width < 1000) continue
       await rows(page).nth(1).click()
       await page.getByRole('complementary', { name: 'Trace', exact: true }).waitFor()
-      assert.ok(((await cell.boundingBox())?.width ?? 0) >= least, 'beside an open trace')
+      await hasWidth(cell, least)
     }
   })
 
@@ -273,19 +279,20 @@ describe('the list of traces', () => {
     const grid = page.getByRole('grid', { name: 'Traces' })
     const cost = grid.getByText('~<$0.000001')
     await cost.waitFor()
-    const assertWhole = async (width: number): Promise<void> => {
-      const cut = await grid.evaluate((table) =>
-        [...table.querySelectorAll('[role=gridcell]')]
-          .filter((cell) => cell.querySelector('.numbers') !== null)
-          .filter(
-            (cell) =>
-              cell.scrollWidth > cell.clientWidth ||
-              cell.getBoundingClientRect().right > table.getBoundingClientRect().right,
-          )
-          .map(({ textContent }) => textContent),
-      )
-      assert.deepEqual(cut, [], `${width} px wide`)
-    }
+    const assertWhole = (width: number): Promise<void> =>
+      eventually(async () => {
+        const cut = await grid.evaluate((table) =>
+          [...table.querySelectorAll('[role=gridcell]')]
+            .filter((cell) => cell.querySelector('.numbers') !== null)
+            .filter(
+              (cell) =>
+                cell.scrollWidth > cell.clientWidth ||
+                cell.getBoundingClientRect().right > table.getBoundingClientRect().right,
+            )
+            .map(({ textContent }) => textContent),
+        )
+        assert.deepEqual(cut, [], `${width} px wide`)
+      })
     for (const width of [1440, 1280, 1024, 768, 390, 360]) {
       await page.setViewportSize({ width, height: 900 })
       await cost.waitFor()
@@ -400,15 +407,14 @@ describe('the list of traces', () => {
     }, width + 20)
     await page.reload()
     await rowsShown(page, 3)
-    assert.ok((await widthOf()) > width + 20)
+    await eventually(async () => assert.ok((await widthOf()) > width + 20))
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('searchbox', { name: 'Search columns' }).fill('cos')
     await page.getByRole('button', { name: 'Pin Cost' }).click()
     await page.getByRole('columnheader').nth(1).getByText('Cost').waitFor()
     await page.getByRole('button', { name: 'Reset columns and widths' }).click()
     await page.keyboard.press('Escape')
-    await rowsShown(page, 3)
-    assert.equal(await widthOf(), width)
+    await eventually(async () => assert.equal(await widthOf(), width))
   })
 
   it('what comes in is told by a pill, and comes by itself once the list is live', async () => {

@@ -228,9 +228,9 @@ describe('a cell that could not be saved', () => {
 
   it('is there after its person has signed in again', async () => {
     const page = await openRows('signed-out')
-    await page.context().clearCookies()
     await cell(page, 1, 1).click()
     await page.keyboard.type('first')
+    await page.context().clearCookies()
     await page.keyboard.press('Enter')
     await page.waitForURL(/sign-in/)
     await signInAgain(page)

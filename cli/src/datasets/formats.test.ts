@@ -20,13 +20,18 @@ it('lines are those of the whole text, wherever it is cut, without empty ones', 
   ))
 
 it('a line that is sixteen times as long takes about sixteen times as long', async () => {
+  /** The shortest of three attempts: the process may do something else meanwhile. */
   const measure = async (length: number): Promise<number> => {
     const pieces = Array.from({ length: length / 2 ** 16 }, () => 'x'.repeat(2 ** 16))
-    const start = process.cpuUsage()
-    const [line] = await Array.fromAsync(readLines(piecesOf(pieces)))
-    assert.equal(line?.length, length)
-    const { user, system } = process.cpuUsage(start)
-    return user + system
+    const times: number[] = []
+    while (times.length < 3) {
+      const start = process.cpuUsage()
+      const [line] = await Array.fromAsync(readLines(piecesOf(pieces)))
+      assert.equal(line?.length, length)
+      const { user, system } = process.cpuUsage(start)
+      times.push(user + system)
+    }
+    return Math.min(...times)
   }
   const [short, long] = [await measure(2 ** 20), await measure(2 ** 24)]
   assert.ok(long / Math.max(short, 1000) < linearGrowthMax, `${short} and ${long} microseconds`)
