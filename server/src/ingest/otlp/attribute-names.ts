@@ -35,13 +35,14 @@ export class AttributeNames {
 
   /** The names with a prefix, of which there are as many as conventions ask for. */
   below(prefix: string): readonly NameBelow[] {
-    const known = this.#below.get(prefix)
-    if (known !== undefined) return known
-    const below = this.names.flatMap((name, place) =>
-      name.startsWith(prefix) ? [{ place, rest: name.slice(prefix.length) }] : [],
-    )
-    this.#below.set(prefix, below)
-    return below
+    let namesBelow = this.#below.get(prefix)
+    if (namesBelow === undefined) {
+      namesBelow = this.names.flatMap((name, place) =>
+        name.startsWith(prefix) ? [{ place, rest: name.slice(prefix.length) }] : [],
+      )
+      this.#below.set(prefix, namesBelow)
+    }
+    return namesBelow
   }
 
   /** The conventions of a list that any name may be of; the list must be the same in each call. */
@@ -54,10 +55,11 @@ export class AttributeNames {
 
   /** The places of the names that a convention understands besides those that it reads. */
   understoodBy(convention: Convention): readonly number[] {
-    const known = this.#understoodBy.get(convention)
-    if (known !== undefined) return known
-    const places = this.names.flatMap((name, place) => (convention.understands?.test(name) ? [place] : []))
-    this.#understoodBy.set(convention, places)
+    let places = this.#understoodBy.get(convention)
+    if (places === undefined) {
+      places = this.names.flatMap((name, place) => (convention.understands?.test(name) ? [place] : []))
+      this.#understoodBy.set(convention, places)
+    }
     return places
   }
 }
@@ -104,10 +106,10 @@ export function attributeNamesOf(attributes: Attributes): AttributeNames {
     beginning = next
   }
   beginning.names ??= new AttributeNames(names)
-  const found = beginning.names
+  const attributeNames = beginning.names
   if (rememberedCharacters > rememberedCharactersMax) {
     empty = makeBeginning()
     rememberedCharacters = 0
   }
-  return found
+  return attributeNames
 }

@@ -37,7 +37,7 @@ const nothingResolved: ResolvedReferences = {
 
 /** A row that has just been made, with the span that its text says: nothing has to be parsed for the rows of its trace. */
 export interface NewSpanRow extends SpanRow {
-  readonly decoded: DecodedSpan
+  readonly source: DecodedSpan
 }
 
 interface DecodedSpan {
@@ -66,7 +66,7 @@ export function spanRow(
     addition: '',
     resolved: resolution === undefined ? '' : JSON.stringify(resolution),
     span: stringify(storedSpan),
-    decoded: { span, references: resolution ?? nothingResolved },
+    source: { span, references: resolution ?? nothingResolved },
   }
 }
 
@@ -143,7 +143,7 @@ export interface TraceSpans {
 }
 
 interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> {
-  readonly decoded?: DecodedSpan
+  readonly source?: DecodedSpan
 }
 
 /** Keeps the last of repeated spans, except that an ended span wins over one that is still running. */
@@ -159,7 +159,7 @@ export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceS
       if (addition.name === spanUpdateEvent && !partial.has(line.spanId)) partial.set(line.spanId, line)
       continue
     }
-    const { span, references } = line.decoded ?? decode(otelTraceId, line)
+    const { span, references } = line.source ?? decode(otelTraceId, line)
     const earlier = latest.get(line.spanId)
     if (earlier === undefined || isNewer(line, span, earlier))
       latest.set(line.spanId, { line, span, references })

@@ -70,7 +70,7 @@ export class WholeTraces {
   add(rows: readonly NewSpanRow[]): void {
     const traces = new Set<SegmentTrace>()
     for (const row of rows) {
-      const { spanId, parentSpanId, endNs } = row.decoded.span
+      const { spanId, parentSpanId, endNs } = row.source.span
       const trace = this.#of(row)
       trace.lastAtMs = Math.max(trace.lastAtMs, row.receivedAtMs)
       if (trace.wholeTrace !== undefined) this.#leave(trace)
