@@ -1,4 +1,4 @@
-import { isPossibleNumber } from './totals.ts'
+import { isPossible, isPossibleNumber } from './totals.ts'
 
 type Numbers = {
   readonly [Name in 'inputTokens' | 'outputTokens' | 'cost']?: number | null | undefined
@@ -6,9 +6,10 @@ type Numbers = {
 
 /** Warns of numbers that no call has; they are stored, and in no sum. `path` stands before the name of each. */
 export function checkNumbers({ inputTokens, outputTokens, cost }: Numbers, path: string): string[] {
-  const numbers = { inputTokens, outputTokens, cost }
+  const numbers = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null, cost: cost ?? null }
+  if (isPossible(numbers)) return []
   return Object.entries(numbers).flatMap(([name, number]) => {
-    return number == null || isPossibleNumber(number)
+    return number === null || isPossibleNumber(number)
       ? []
       : [`${path}${name} cannot be ${number}; it is stored as sent, and the log is left out of sums.`]
   })

@@ -146,8 +146,8 @@ function costByOverride(
   }
 }
 
-/** Dollars per million tokens of each bucket. */
-type UnitPrices = Readonly<Record<keyof Buckets, number>>
+/** Dollars per million tokens of each bucket that holds any. */
+type UnitPrices = Readonly<Partial<Record<keyof Buckets, number>>>
 
 const order = [
   'freshInput',
@@ -169,12 +169,13 @@ function costOfParts(
   unit: UnitPrices,
   requestFee: number | undefined,
 ): { total: number; parts: CostPart[] } {
-  const parts: CostPart[] = order.flatMap((bucket) => {
+  const parts: CostPart[] = []
+  for (const bucket of order) {
     const tokens = buckets[bucket] ?? 0
-    if (!Number.isFinite(tokens) || tokens <= 0) return []
-    const pricePerMillion = unit[bucket]
-    return [{ bucket, tokens, pricePerMillion, cost: (tokens * pricePerMillion) / 1e6 }]
-  })
+    if (!Number.isFinite(tokens) || tokens <= 0) continue
+    const pricePerMillion = unit[bucket] ?? 0
+    parts.push({ bucket, tokens, pricePerMillion, cost: (tokens * pricePerMillion) / 1e6 })
+  }
   if (requestFee !== undefined)
     parts.push({ bucket: 'requests', tokens: 1, pricePerMillion: requestFee * 1e6, cost: requestFee })
   return { total: parts.reduce((total, part) => total + part.cost, 0), parts }
@@ -206,15 +207,17 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): PriceResult | null {
     const price = priceFor(listed, context)
     return { price, isOfLongContext: typeof listed !== 'number' && price !== listed.base }
   }
-  /** The price of a bucket, or what stands in for it, with a note if the bucket holds tokens. */
+  const holdsTokens = (bucket: keyof Buckets): boolean => (buckets[bucket] ?? 0) > 0
+  /** The price of a bucket, or what stands in for it, with a note; what holds no tokens costs nothing. */
   const priceOr = (
     bucket: keyof Buckets,
     key: string,
     other: UnitPrice | undefined,
     note?: CostNote,
   ): UnitPrice => {
+    if (!holdsTokens(bucket)) return free
     const price = priceOf(key)
-    if (price === undefined && note !== undefined && (buckets[bucket] ?? 0) > 0) notes.add(note)
+    if (price === undefined && note !== undefined) notes.add(note)
     return price ?? other ?? free
   }
 
@@ -222,17 +225,18 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): PriceResult | null {
   // A model that makes nothing else need not say that its output is images or speech.
   const output = priceOf('output_mtok') ?? priceOf('output_image_mtok') ?? priceOf('output_audio_mtok')
   if (input === undefined && output === undefined) return null
-  const cacheRead = priceOr('cacheRead', 'cache_read_mtok', input, 'cache_read_priced_as_input')
-  const cacheWrite = priceOr('cacheWrite', 'cache_write_mtok', input, 'cache_write_priced_as_input')
+  const cacheRead = priceOf('cache_read_mtok') ?? input
+  const cacheWrite = priceOf('cache_write_mtok') ?? input
+  // In the order of their notes.
   const unitPriceOf: Readonly<Record<keyof Buckets, UnitPrice>> = {
+    cacheRead: priceOr('cacheRead', 'cache_read_mtok', input, 'cache_read_priced_as_input'),
+    cacheWrite: priceOr('cacheWrite', 'cache_write_mtok', input, 'cache_write_priced_as_input'),
     freshInput: input ?? free,
     audioInput: priceOr('audioInput', 'input_audio_mtok', input, 'audio_priced_as_text'),
     // Most makers count an image in tokens of the price of text.
     imageInput: priceOr('imageInput', 'input_image_mtok', input),
-    cacheRead,
     cacheReadAudio: priceOr('cacheReadAudio', 'cache_audio_read_mtok', cacheRead, 'audio_priced_as_text'),
     cacheReadImage: priceOr('cacheReadImage', 'cache_image_read_mtok', cacheRead),
-    cacheWrite,
     cacheWriteHour: priceOr(
       'cacheWriteHour',
       'cache_write_1h_mtok',
@@ -244,15 +248,15 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): PriceResult | null {
     imageOutput: priceOr('imageOutput', 'output_image_mtok', output, 'image_priced_as_text'),
     reasoning: priceOr('reasoning', 'output_reasoning_mtok', output),
   }
-  if (order.some((bucket) => (buckets[bucket] ?? 0) > 0 && unitPriceOf[bucket].isOfLongContext))
-    notes.add('long_context_price')
+  const priced = order.filter(holdsTokens)
+  if (priced.some((bucket) => unitPriceOf[bucket].isOfLongContext)) notes.add('long_context_price')
   if (context > 0 && input === undefined) notes.add('input_without_price')
   if (buckets.textOutput + buckets.reasoning > 0 && output === undefined) notes.add('output_without_price')
   const perThousandRequests = priceOf('requests_kcount')?.price
   if (perThousandRequests !== undefined) notes.add('request_fee_included')
   const requestFee = perThousandRequests === undefined ? undefined : perThousandRequests / 1000
-  // Safe: the same keys.
-  const unit = Object.fromEntries(order.map((bucket) => [bucket, unitPriceOf[bucket].price])) as UnitPrices
+  const unit: Partial<Record<keyof Buckets, number>> = {}
+  for (const bucket of priced) unit[bucket] = unitPriceOf[bucket].price
   return { unit, requestFee, notes: [...notes] }
 }
 

@@ -96,7 +96,9 @@ export function isPossible({
   outputTokens,
   cost,
 }: Pick<NonNullable<LogUsage['usage']>, 'inputTokens' | 'outputTokens' | 'cost'>): boolean {
-  return [inputTokens, outputTokens, cost].every((number) => isPossibleNumber(number ?? 0))
+  return (
+    isPossibleNumber(inputTokens ?? 0) && isPossibleNumber(outputTokens ?? 0) && isPossibleNumber(cost ?? 0)
+  )
 }
 
 export const isPossibleNumber = (number: number): boolean => number >= 0 && number <= numberMax

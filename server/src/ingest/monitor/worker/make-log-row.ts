@@ -52,12 +52,11 @@ type Usage = Pick<
 /** The row of the log at `position`. `makeTraceRows` sets `countsInTotals` and `costInTotals`, which depend on all logs. */
 export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, context: RowContext): LogRow {
   const { startUs, endUs } = log
-  const time = new Date(Number((startUs ?? trace.traceStartUs) / 1000n))
   // The engine copies what comes first by its shape, and what is spread later one property after the other.
   return {
     ...(log.usage === null
       ? { ...noUsage, input: jsonOf(log.input) }
-      : usageOf(log, log.usage, time, context)),
+      : usageOf(log, log.usage, startUs ?? trace.traceStartUs, context)),
     workspaceId: trace.workspaceId,
     traceId: trace.traceId,
     traceStartUs: trace.traceStartUs,
@@ -107,7 +106,7 @@ const noUsage: Omit<Usage, 'input'> = {
   costDetail: null,
 }
 
-function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowContext): Usage {
+function usageOf(log: LogFacts, usage: UsageFacts, startUs: bigint, context: RowContext): Usage {
   const { servedPrompt, variables, model, provider, serviceTier } = usage
   const input = log.input ?? renderInput(servedPrompt, variables ?? [], context.templates)
   const hasContent = input != null || log.output?.value != null
@@ -118,7 +117,10 @@ function usageOf(log: LogFacts, usage: UsageFacts, time: Date, context: RowConte
   const isKnown = inputTokens !== null || outputTokens !== null
   const { buckets } = bucketsOf({ inputTokens, outputTokens, details: usage.details })
   const detail = isKnown
-    ? priceUsage({ provider, model, time, buckets, serviceTier, overrides: context.overrides })
+    ? priceUsage({
+        ...{ provider, model, buckets, serviceTier, overrides: context.overrides },
+        time: new Date(Number(startUs / 1000n)),
+      })
     : null
   return {
     input: jsonOf(input),
