@@ -17,14 +17,13 @@ export function treeOf<Each extends Span>(spansOfTrace: readonly Each[]): SpanTr
   const depths = new Map<Each, number>()
   for (const span of byId.values()) {
     const path: Each[] = []
-    const onPath = new Set<Each>()
     let current: Each | undefined = span
     while (current !== undefined && !depths.has(current)) {
       path.push(current)
-      onPath.add(current)
+      depths.set(current, onPath)
       const parent: Each | undefined =
         current.parentSpanId === null ? undefined : byId.get(current.parentSpanId)
-      if (parent === undefined || onPath.has(parent)) break
+      if (parent === undefined || depths.get(parent) === onPath) break
       parents.set(current, parent)
       current = parent
     }
@@ -52,6 +51,9 @@ export function treeOf<Each extends Span>(spansOfTrace: readonly Each[]): SpanTr
     childrenOf: (span) => children.get(span) ?? [],
   }
 }
+
+/** The depth of a span while the path to its root is looked for. */
+const onPath = -1
 
 function byStart(a: Span, b: Span): number {
   if (a.startNs !== b.startNs) return a.startNs < b.startNs ? -1 : 1
