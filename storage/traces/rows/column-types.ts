@@ -128,7 +128,7 @@ function putWhole(view: DataView, offset: number, value: number): void {
   view.setInt32(offset + 4, Math.floor(value / 2 ** 32), true)
 }
 
-let lastUuid: { text: string; parts: Uint32Array } = { text: '', parts: new Uint32Array(4) }
+let lastUuid = { text: '', first: 0, second: 0, third: 0, fourth: 0 }
 
 /** Two halves, each with its last byte first. */
 export const uuid = fixedWidth<string>({
@@ -136,12 +136,11 @@ export const uuid = fixedWidth<string>({
   width: 16,
   put(view, offset, value) {
     // The logs of a trace come one after the other.
-    if (lastUuid.text !== value) lastUuid = { text: value, parts: partsOf(value) }
-    const [first, second, third, fourth] = lastUuid.parts
-    view.setUint32(offset, second!, true)
-    view.setUint32(offset + 4, first!, true)
-    view.setUint32(offset + 8, fourth!, true)
-    view.setUint32(offset + 12, third!, true)
+    if (lastUuid.text !== value) lastUuid = readUuid(value)
+    view.setUint32(offset, lastUuid.second, true)
+    view.setUint32(offset + 4, lastUuid.first, true)
+    view.setUint32(offset + 8, lastUuid.fourth, true)
+    view.setUint32(offset + 12, lastUuid.third, true)
   },
   get(view, offset) {
     const half = (start: number) => view.getBigUint64(start, true).toString(16).padStart(16, '0')
@@ -150,12 +149,16 @@ export const uuid = fixedWidth<string>({
   },
 })
 
-/** Its digits, eight at a time: two bigints take several times as long to read. */
-function partsOf(text: string): Uint32Array {
+/** Its digits, eight at a time: bigints of the halves take several times as long to read. */
+function readUuid(text: string): typeof lastUuid {
   if (!uuidOfAnyCasePattern.test(text)) throw new Error(`Not a UUID: ${JSON.stringify(text)}`)
-  const digits =
-    text.slice(0, 8) + text.slice(9, 13) + text.slice(14, 18) + text.slice(19, 23) + text.slice(24)
-  return Uint32Array.from([0, 8, 16, 24], (start) => Number.parseInt(digits.slice(start, start + 8), 16))
+  return {
+    text,
+    first: Number.parseInt(text.slice(0, 8), 16),
+    second: Number.parseInt(text.slice(9, 13) + text.slice(14, 18), 16),
+    third: Number.parseInt(text.slice(19, 23) + text.slice(24, 28), 16),
+    fourth: Number.parseInt(text.slice(28), 16),
+  }
 }
 
 export const text: ColumnType<string> = {
