@@ -366,6 +366,28 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.deepEqual([calls, nights], [3, 0])
   })
 
+  test('a clock that was ahead for one moment puts nothing off for long', async (t) => {
+    const opened = await open()
+    const clock = makeClock()
+    const kind = newKind()
+    let calls = 0
+    let readingsAhead = 0
+    const jobs = makeNode(t, opened, () => {
+      if (readingsAhead === 0) return clock.now()
+      readingsAhead -= 1
+      return new Date(clock.now().getTime() + 2 * 3_600_000)
+    })
+    jobs.schedule(kind, 60_000, async () => {
+      calls += 1
+      // The next reading says when the work is due again.
+      readingsAhead = calls === 1 ? 1 : 0
+    })
+    await jobs.start()
+    clock.pass(60_000)
+    jobs.notify()
+    await eventually(async () => assert.equal(calls, 2))
+  })
+
   test('a kind has one handler', async (t) => {
     const jobs = makeNode(t, await open(), makeClock().now)
     const handler = async () => undefined

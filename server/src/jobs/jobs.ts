@@ -48,7 +48,14 @@ const setBackMs = 5_000
 /** Clocks of nodes differ by less. */
 const clockSkewMs = 5 * 60_000
 
-export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
+export function makeJobs({ queue, leaseOwner, logger, now: readClock }: JobsDeps): Jobs {
+  let latestMs = Number.NEGATIVE_INFINITY
+  /** Whatever goes by the clock here is noted: a job may end, and be put off, between two rounds. */
+  const now = (): Date => {
+    const time = readClock()
+    latestMs = Math.max(latestMs, time.getTime())
+    return time
+  }
   const breakers = makeCircuitBreakers()
   const kinds = makeJobKinds({ queue, onAdded: () => poller.notify(), now })
   const runningJobs = makeRunningJobs({
@@ -87,12 +94,11 @@ export function makeJobs({ queue, leaseOwner, logger, now }: JobsDeps): Jobs {
         await queue.hasten(kind, new Date(time.getTime() + limitMs(policy.dueWithinMs)), time)
   }
 
-  let lastTickAtMs = Number.NEGATIVE_INFINITY
   const noticeSetBack = async (): Promise<void> => {
     const timeMs = now().getTime()
-    if (timeMs < lastTickAtMs - setBackMs)
-      await hasten((dueWithinMs) => (dueWithinMs < dayMs ? 0 : dueWithinMs))
-    lastTickAtMs = timeMs
+    if (timeMs >= latestMs - setBackMs) return
+    await hasten((dueWithinMs) => (dueWithinMs < dayMs ? 0 : dueWithinMs))
+    latestMs = timeMs
   }
 
   const poller = makePoller({
