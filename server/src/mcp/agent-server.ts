@@ -1,33 +1,33 @@
-/** The MCP server of one caller: the tools that its scopes allow, each an operation of the interface. */
-
+/**
+ * The MCP server of one caller: the tools that its scopes allow, each an operation of the interface, and the prompts in
+ * production.
+ */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Scope } from '@plumbline/contract'
+import { packageVersion } from '../process/process-metrics.ts'
 import { allows } from '../requests/allows.ts'
-import { cutTexts } from './cut-texts.ts'
+import { type Ask, errorOf } from './ask.ts'
+import { cutTexts, fitTexts } from './cut-texts.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
 import { type Tool, tools } from './tools.ts'
-
-/** Asks the interface as the caller would; `answer` is the JSON of its body. */
-export type Ask = (
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-) => Promise<{
-  readonly status: number
-  readonly answer: unknown
-}>
 
 /** Cuts long texts unless the agent asks for more: a model's context is small. */
 const textField = 'textCharactersMax'
 const textCharactersMax = 2000
+/** Clients refuse answers that are much longer. */
+const answerCharactersMax = 60_000
 
 const instructions =
-  'Plumbline records what an application with language models does. Find runs with search_traces, look into one with open_trace, count with query_metrics; read prompts, compare their versions, and propose a new one where the key allows it.'
+  'Plumbline records what an application with language models does. Find runs with search_traces, look into one with open_trace, find_logs and open_log, count with query_metrics, and ask explain_change why a figure rose or fell; read conversations and prompts, compare versions, and propose a new one where the key allows it.'
 
 // The low-level server: `McpServer` wants its schemas in another library, and the contract has them already.
 export function makeAgentServer(scopes: readonly Scope[], ask: Ask): Server {
@@ -37,8 +37,8 @@ export function makeAgentServer(scopes: readonly Scope[], ask: Ask): Server {
       .map((tool) => [tool.name, tool]),
   )
   const server = new Server(
-    { name: 'plumbline', title: 'Plumbline', version: '1.0.0' },
-    { capabilities: { tools: {} }, instructions },
+    { name: 'plumbline', title: 'Plumbline', version: packageVersion() },
+    { capabilities: { tools: {}, prompts: {} }, instructions },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...allowed.values()].map(describe) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
@@ -47,6 +47,10 @@ export function makeAgentServer(scopes: readonly Scope[], ask: Ask): Server {
       throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}" for this key.`)
     return call(tool, params.arguments ?? {}, ask)
   })
+  server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => listPrompts(ask, params?.cursor))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    getPrompt(ask, params.name, params.arguments ?? {}),
+  )
   return server
 }
 
@@ -59,15 +63,14 @@ async function call(
   if (charactersMax !== undefined && !(Number.isInteger(charactersMax) && (charactersMax as number) > 0))
     return failure(`${textField}: must be a whole number above 0`)
   const fields = Object.entries(rest).filter(([name]) => !tool.hiddenFields?.includes(name))
-  const own = Object.fromEntries(fields.filter(([name]) => tool.own?.[name] !== undefined))
-  const input = Object.fromEntries(fields.filter(([name]) => tool.own?.[name] === undefined))
-  const { status, answer } = await ask(tool, { ...tool.defaults, ...input })
-  if (status >= 400) return failure((answer as { error: string }).error)
-  const content = cutTexts(
-    tool.shape?.(answer, own) ?? answer,
-    (charactersMax as number | undefined) ?? textCharactersMax,
-  ) as Record<string, unknown>
-  return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: content }
+  const { status, answer } = await ask(tool.operation, { ...tool.defaults, ...Object.fromEntries(fields) })
+  if (status >= 400) return failure(errorOf(answer))
+  const content = tool.shape?.(answer) ?? answer
+  const { value, text } =
+    charactersMax === undefined
+      ? fitTexts(content, textCharactersMax, answerCharactersMax)
+      : cutTexts(content, charactersMax as number)
+  return { content: [{ type: 'text', text }], structuredContent: value as Record<string, unknown> }
 }
 
 /** An answer that the model can act on; a protocol error would end its turn. */
@@ -76,7 +79,7 @@ const failure = (error: string): CallToolResult => ({
   isError: true,
 })
 
-function describe({ name, title, description, operation, hiddenFields = [], own = {} }: Tool) {
+function describe({ name, title, description, operation, hiddenFields = [] }: Tool) {
   // A plain copy: a schema of the contract carries symbols and functions of its library.
   const {
     properties,
@@ -97,11 +100,10 @@ function describe({ name, title, description, operation, hiddenFields = [], own 
       type: 'object' as const,
       properties: {
         ...properties,
-        ...own,
         [textField]: {
           type: 'integer',
           minimum: 1,
-          description: `Texts longer than this are cut; ${textCharactersMax} by default.`,
+          description: `Texts longer than this are cut; ${textCharactersMax} by default, and less where the answer would be very long.`,
         },
       },
       required: required.filter((field) => !hiddenFields.includes(field)),

@@ -76,8 +76,8 @@ describe('MCP at /mcp', () => {
     const { trace } = opened.answer as { trace: { logs: { input: string; output: unknown }[] } }
     assert.equal(trace.logs[0]!.input, `${'x'.repeat(2000)}… [3000 more characters]`)
     assert.deepEqual(trace.logs[0]!.output, { left: 12 })
-    const whole = await use(agent, 'open_trace', { id, logIds: ['a'], textCharactersMax: 9000 })
-    assert.equal((whole.answer as { trace: typeof trace }).trace.logs[0]!.input.length, 5000)
+    const whole = await use(agent, 'open_log', { id, logId: 'a', textCharactersMax: 9000 })
+    assert.equal((whole.answer as { log: { input: string } }).log.input.length, 5000)
   })
 
   it('shows a long run in outline, and names how to see more', async () => {
@@ -93,7 +93,66 @@ describe('MCP at /mcp', () => {
     const { trace, note } = answer as { trace: { logs: Record<string, unknown>[] }; note: string }
     assert.equal(trace.logs.length, 400)
     assert.deepEqual(trace.logs[3], { id: 'log-3', type: 'span', error: 'no answer' })
-    assert.match(note, /outline.*50 more logs/)
+    assert.match(note, /open_log.*find_logs has the 50 logs/)
+    const found = await use(await connect(workspace), 'find_logs', { id, q: 'no answer' })
+    assert.deepEqual(
+      (found.answer as { logs: { id: string }[] }).logs.map((log) => log.id),
+      ['log-3'],
+    )
+  })
+
+  it('cuts texts further where an answer would be too long for a client, unless the agent says how far', async () => {
+    const workspace = await newWorkspace()
+    const messages = Array.from({ length: 60 }, () => ({ role: 'user', content: 'x'.repeat(2000) }))
+    const { id } = await recordTrace(workspace, { logs: [{ id: 'a', type: 'generation', input: messages }] })
+    const agent = await connect(workspace, ['read'])
+    const { text } = await use(agent, 'open_trace', { id })
+    assert.ok(text.length < 60_000, `${text.length} characters`)
+    assert.match(text, /x{500}… \[1500 more characters\]/)
+    const whole = await use(agent, 'open_trace', { id, textCharactersMax: 2000 })
+    assert.ok(whole.text.length > 120_000)
+  })
+
+  it('reads a conversation, and explains a change', async () => {
+    const workspace = await newWorkspace()
+    await recordTrace(workspace, { sessionId: 'talk', input: 'Where is my parcel?', output: 'In Lyon.' })
+    await app.flush()
+    const agent = await connect(workspace, ['read'])
+    assert.match((await use(agent, 'list_conversations')).text, /Where is my parcel/)
+    assert.match((await use(agent, 'open_conversation', { id: 'talk' })).text, /In Lyon/)
+    const [from, to] = [new Date(Date.now() - 3_600_000), new Date(Date.now() + 3_600_000)]
+    const window = { measure: 'traces', from: from.toISOString(), to: to.toISOString() }
+    const { answer } = await use(agent, 'explain_change', window)
+    assert.equal((answer as { after: number }).after, 1)
+  })
+
+  it('offers the prompts in production with their variables, and renders them', async () => {
+    const workspace = await newWorkspace()
+    await makeLivePrompt(workspace, {
+      systemText: 'You are {{ role }}.',
+      text: '{% for name in names %}Hello, {{ name }}! {% endfor %}{% if brief %}Bye.{% endif %}',
+    })
+    await workspace.ok(operations.prompts.create, { slug: 'draft', name: 'Draft' })
+    const agent = await connect(workspace, ['read'])
+    const { prompts } = await agent.listPrompts()
+    assert.deepEqual(
+      prompts.map(({ name, arguments: variables }) => [name, variables?.map((variable) => variable.name)]),
+      [['greeting', ['role', 'names', 'brief']]],
+    )
+    const ask = async (values: Record<string, string>) => {
+      const { messages } = await agent.getPrompt({ name: 'greeting', arguments: values })
+      return messages.map(({ role, content }) => [role, content.type === 'text' ? content.text : undefined])
+    }
+    assert.deepEqual(await ask({ role: 'kind', names: '["Ada", "Alan"]', brief: 'true' }), [
+      ['user', 'You are kind.'],
+      ['user', 'Hello, Ada! Hello, Alan! Bye.'],
+    ])
+    assert.deepEqual(await ask({ brief: 'false' }), [
+      ['user', 'You are .'],
+      ['user', ''],
+    ])
+    await assert.rejects(ask({ names: 'Ada' }), /names: must be the JSON of an array/)
+    await assert.rejects(agent.getPrompt({ name: 'nothing' }), /No prompt has the slug "nothing"/)
   })
 
   it('compares two versions of a prompt, and proposes one without publishing it', async () => {
@@ -127,8 +186,14 @@ describe('MCP at /mcp', () => {
     const [a, b] = [await makeExperiment(workspace), await makeExperiment(workspace)]
     const agent = await connect(workspace, ['read'])
     const { tools } = await agent.listTools()
+    const { id } = await recordTrace(workspace, { sessionId: 'talk', logs: [{ id: 'a', type: 'span' }] })
+    await app.flush()
     const inputs: Record<string, Record<string, unknown>> = {
-      open_trace: { id: (await recordTrace(workspace)).id },
+      open_trace: { id },
+      find_logs: { id },
+      open_log: { id, logId: 'a' },
+      open_conversation: { id: 'talk' },
+      explain_change: { measure: 'cost', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
       count_values: { fields: 'feature' },
       query_metrics: { measures: 'traces,cost' },
       get_prompt: { slug: 'greeting' },

@@ -21,21 +21,17 @@ const outline = [
   'cost',
 ] as const
 
-/** The answer of traces.get: with the logs named whole, else with few logs whole or many in outline. */
-export function shapeTrace(answer: unknown, { logIds }: Fields): unknown {
-  // Safe: traces.get answered, and its answer has this form by the contract.
-  const { trace } = answer as { trace: { logs: readonly Fields[] } & Fields }
-  if (Array.isArray(logIds)) {
-    const ids = new Set(logIds)
-    const { id, name } = trace
-    return { trace: { id, name, logs: trace.logs.filter((log) => ids.has(log.id)) } }
-  }
-  if (trace.logs.length <= wholeLogsMax) return answer
-  const outlinedLogs = trace.logs.slice(0, outlinedLogsMax)
-  const left = trace.logs.length - outlinedLogs.length
+/** The answer of traces.outline: with few logs whole, or with many in outline. */
+export function shapeTrace(answer: unknown): unknown {
+  // Safe: traces.outline answered, and its answer has this form by the contract.
+  const { trace } = answer as { trace: { logs?: readonly Fields[]; logCount: number } & Fields }
+  const { logs = [], logCount } = trace
+  if (logCount === logs.length && logCount <= wholeLogsMax) return answer
+  const outlinedLogs = logs.slice(0, outlinedLogsMax)
+  const left = logCount - outlinedLogs.length
   return {
     trace: { ...trace, logs: outlinedLogs.map(toOutline) },
-    note: `The logs are shown in outline; name logIds to see their values.${left === 0 ? '' : ` ${left} more logs are not shown.`}`,
+    note: `The values of the logs are left out; open_log shows a log whole.${left === 0 ? '' : ` find_logs has the ${left} logs that are not listed here.`}`,
   }
 }
 

@@ -12,10 +12,8 @@ export interface Tool {
   readonly hiddenFields?: readonly string[]
   /** Sent where the agent does not say. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** Fields of the tool's own, beside the operation's. */
-  readonly own?: Readonly<Record<string, object>>
   /** What the model is shown of the answer; all of it when absent. */
-  readonly shape?: (answer: unknown, own: Readonly<Record<string, unknown>>) => unknown
+  readonly shape?: (answer: unknown) => unknown
 }
 
 export const tools: readonly Tool[] = [
@@ -31,16 +29,40 @@ export const tools: readonly Tool[] = [
     name: 'open_trace',
     title: 'Open a trace',
     description:
-      'One run with its logs (model calls, tools, retrievals ...), their nesting by parentId, tokens, cost, errors and scores. Long runs are shown in outline; name logIds to see those logs with all their values.',
-    operation: operations.traces.get,
-    own: {
-      logIds: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Only these logs, with all their values.',
-      },
-    },
+      'One run with its logs (model calls, tools, retrievals ...), their nesting by parentId, tokens, cost, errors and scores. Of many logs the values are left out: find_logs searches them, open_log shows one.',
+    operation: operations.traces.outline,
     shape: shapeTrace,
+  },
+  {
+    name: 'find_logs',
+    title: 'Find logs in a trace',
+    description:
+      'The logs of one run in pages, without their values: all of them, or those with all words of q in their name, type, model, error, input or output.',
+    operation: operations.logs.list,
+    hiddenFields: ['costDetail'],
+    defaults: { limit: 50 },
+  },
+  {
+    name: 'open_log',
+    title: 'Open a log',
+    description: 'One log of a run with all its values.',
+    operation: operations.logs.get,
+  },
+  {
+    name: 'list_conversations',
+    title: 'List conversations',
+    description:
+      'Sessions of users with the application, the latest first, by the filters of search_traces: turns, errors, cost, and how each began and ended.',
+    operation: operations.conversations.list,
+    defaults: { limit: 20 },
+  },
+  {
+    name: 'open_conversation',
+    title: 'Open a conversation',
+    description:
+      'What was said in one session, turn by turn, with errors, costs and scores; the id of a turn opens it with open_trace.',
+    operation: operations.conversations.get,
+    defaults: { limit: 20 },
   },
   {
     name: 'count_values',
@@ -55,6 +77,13 @@ export const tools: readonly Tool[] = [
     description:
       'Counts, costs, tokens, latency percentiles, error rates and mean scores of runs, by dimensions and over time.',
     operation: operations.metrics.query,
+  },
+  {
+    name: 'explain_change',
+    title: 'Explain a change',
+    description:
+      'Why a cost, a count, a latency or an error rate of a period differs from the period before: which features, models, users, prompt versions ... account for it, and for how much.',
+    operation: operations.metrics.explain,
   },
   {
     name: 'list_prompts',

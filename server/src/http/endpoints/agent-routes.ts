@@ -5,7 +5,7 @@
 import { fillPath, inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Ask } from '../../mcp/agent-server.ts'
+import type { Ask } from '../../mcp/ask.ts'
 import type { Caller } from '../../requests/verb.ts'
 import type { Body } from '../bodies.ts'
 import { type Authenticator, refuseWithoutScope } from '../identity/authenticate.ts'
@@ -37,7 +37,7 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
       import('../../mcp/agent-server.ts'),
     ])
-    const ask: Ask = async ({ operation }, input) => {
+    const ask: Ask = async (operation, input) => {
       const injected = requestOrRefusal(operation, input)
       if ('problem' in injected) return { status: 400, answer: { error: injected.problem } }
       const { statusCode, payload } = await server.inject({
