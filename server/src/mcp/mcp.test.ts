@@ -94,9 +94,9 @@ describe('MCP at /mcp', () => {
     assert.equal(trace.logs.length, 400)
     assert.deepEqual(trace.logs[3], { id: 'log-3', type: 'span', error: 'no answer' })
     assert.match(note, /open_log.*find_logs has the 50 logs/)
-    const found = await use(await connect(workspace), 'find_logs', { id, q: 'no answer' })
+    const failed = await use(await connect(workspace), 'find_logs', { id, q: 'no answer' })
     assert.deepEqual(
-      (found.answer as { logs: { id: string }[] }).logs.map((log) => log.id),
+      (failed.answer as { logs: { id: string }[] }).logs.map((log) => log.id),
       ['log-3'],
     )
   })
