@@ -71,11 +71,10 @@ export async function rollOut({
     const { prompt } = await client.prompts.get({ slug: promptSlug, targetingKey: user.id })
     const outcome = outcomes[prompt.version === candidateVersion ? 'candidate' : 'baseline']
     const { trace } = await client.monitor.trace({
-      ...bodyOf(random, outcome, Date.now()),
+      ...bodyOf(random, outcome, prompt, Date.now()),
       user,
       organization,
       metadata: { demo: rolloutMark(seed), env: 'production' },
-      logs: [generationOf(random, outcome, prompt)],
     })
     if (!random.chance(0.6)) return
     await client.scores.create({ traceId: trace.id, name: 'found', value: random.chance(outcome.findRate) })
@@ -90,33 +89,39 @@ export async function rollOut({
 
 type Outcome = (typeof outcomes)[keyof typeof outcomes]
 
-const bodyOf = (random: Random, { durationMs }: Outcome, nowMs: number) => ({
-  name: 'Rewrite the query',
-  featureSlug: 'docs-search',
-  startTime: writeTime(nowMs),
-  endTime: writeTime(nowMs + random.around(durationMs, 0.3) + 5),
-})
+interface UsedPrompt {
+  readonly slug: string
+  readonly version: string
+  readonly tag: string
+}
 
-function generationOf(
-  random: Random,
-  outcome: Outcome,
-  { slug, version, tag }: { slug: string; version: string; tag: string },
-) {
-  const nowMs = Date.now()
+function bodyOf(random: Random, outcome: Outcome, { slug, version, tag }: UsedPrompt, nowMs: number) {
   const question = random.pick(questions)
   const hasFailed = random.chance(0.015)
-  return {
+  const output = hasFailed ? null : question.split(' ').slice(0, 4).join(' ')
+  const endMs = nowMs + random.around(outcome.durationMs, 0.3)
+  const startTime = writeTime(nowMs)
+  const generation = {
     id: random.hex(16),
     type: 'generation' as const,
     name: 'rewrite',
     prompt: { slug, version, tag },
     variables: [{ label: 'question', value: question }],
-    startTime: writeTime(nowMs),
-    endTime: writeTime(nowMs + random.around(outcome.durationMs, 0.3)),
-    output: hasFailed ? null : question.split(' ').slice(0, 4).join(' '),
+    startTime,
+    endTime: writeTime(endMs),
+    output,
     inputTokens: random.int(70, 120),
     outputTokens: hasFailed ? 0 : Math.round(random.around(outcome.outputTokens, 0.3)),
     cost: outcome.cost * random.around(1, 0.2),
     metadata: hasFailed ? { error: 'fetch failed: read ECONNRESET' } : {},
+  }
+  return {
+    name: 'Rewrite the query',
+    featureSlug: 'docs-search',
+    startTime,
+    endTime: writeTime(endMs + 5),
+    input: question,
+    output,
+    logs: [generation],
   }
 }
