@@ -74,12 +74,15 @@ const bodies = (): readonly {
   ]
 }
 
-/** Resolves once nothing is on its way to the trace store. */
+/** Resolves once nothing is on its way to the trace store: gigabytes take minutes on a busy machine. */
 const waitForDrain = (url: string): Promise<void> =>
-  eventually(async () => {
-    const response = await fetch(`${url}/monitor/ledger`, { headers })
-    assert.equal(((await response.json()) as { pending: number }).pending, 0)
-  })
+  eventually(
+    async () => {
+      const response = await fetch(`${url}/monitor/ledger`, { headers })
+      assert.equal(((await response.json()) as { pending: number }).pending, 0)
+    },
+    { timeoutMs: 600_000 },
+  )
 
 function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
