@@ -49,7 +49,11 @@ describe('MCP at /mcp', () => {
     const left = all.filter(({ name }) => !reading.some((tool) => tool.name === name))
     assert.deepEqual(
       left.map(({ name, annotations }) => [name, annotations?.readOnlyHint]),
-      [['propose_prompt_version', false]],
+      [
+        ['score_trace', false],
+        ['add_dataset_row', false],
+        ['propose_prompt_version', false],
+      ],
     )
     assert.ok(reading.every(({ annotations }) => annotations?.readOnlyHint))
     assert.ok(reading.length > 8)
@@ -124,6 +128,20 @@ describe('MCP at /mcp', () => {
     const window = { measure: 'traces', from: from.toISOString(), to: to.toISOString() }
     const { answer } = await use(agent, 'explain_change', window)
     assert.equal((answer as { after: number }).after, 1)
+  })
+
+  it('judges a trace, and adds what it teaches to a dataset', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await recordTrace(workspace, { input: 'Where is my parcel?' })
+    const { slug } = await makeDataset(workspace)
+    const agent = await connect(workspace)
+    const score = { traceId: id, name: 'helpful', value: false, comment: 'It says nothing.' }
+    assert.equal((await use(agent, 'score_trace', score)).isError, false)
+    const row = { slug, values: { question: 'Where is my parcel?' }, idealOutput: 'In Lyon.' }
+    assert.equal((await use(agent, 'add_dataset_row', row)).isError, false)
+    await app.flush()
+    assert.match((await use(agent, 'list_scores', { traceId: id })).text, /It says nothing/)
+    assert.match((await use(agent, 'read_dataset', { slug })).text, /In Lyon/)
   })
 
   it('offers the prompts in production with their variables, and renders them', async () => {

@@ -168,6 +168,20 @@ export const tools: readonly Tool[] = [
     operation: operations.features.list,
   },
   {
+    name: 'score_trace',
+    title: 'Score a trace',
+    description: 'Gives a judgement of a run, or of one of its logs, with the reason for it.',
+    operation: operations.scores.create,
+    hiddenFields: ['userId', 'createdAt'],
+  },
+  {
+    name: 'add_dataset_row',
+    title: 'Add a row to a dataset',
+    description:
+      'Adds a case to a dataset, such as the input of a run that went wrong with what should have come out. read_dataset shows the columns.',
+    operation: operations.datasets.add,
+  },
+  {
     name: 'propose_prompt_version',
     title: 'Propose a version of a prompt',
     description:
