@@ -12,7 +12,10 @@ export const googleAdk: Convention = {
   read(span) {
     const request = nonEmpty(span.structure(`${prefix}llm_request`))
     const response = nonEmpty(span.structure(`${prefix}llm_response`))
-    const usage = field(response, 'usage_metadata')
+    const usage = field(response, 'usage_metadata') ?? field(response, 'usageMetadata')
+    const count = (inPython: string, inJava: string) =>
+      numberOrUndefined(field(usage, inPython) ?? field(usage, inJava))
+    const thoughts = count('thoughts_token_count', 'thoughtsTokenCount')
     const model = field(request, 'model')
     const isGemini =
       span.text('gen_ai.system') === 'gcp.vertex.agent' && typeof model === 'string' && /^gemini/.test(model)
@@ -26,10 +29,12 @@ export const googleAdk: Convention = {
         span.structure(`${prefix}data`),
       output: span.structure(`${prefix}tool_response`) ?? readMessages(response, 'assistant') ?? response,
       tokens: {
-        input: numberOrUndefined(field(usage, 'prompt_token_count')),
-        output: sumOf(field(usage, 'candidates_token_count'), field(usage, 'thoughts_token_count')),
-        cacheRead: numberOrUndefined(field(usage, 'cached_content_token_count')),
-        reasoning: numberOrUndefined(field(usage, 'thoughts_token_count')),
+        input: count('prompt_token_count', 'promptTokenCount'),
+        output: sumOf(count('candidates_token_count', 'candidatesTokenCount'), thoughts),
+        cacheRead: count('cached_content_token_count', 'cachedContentTokenCount'),
+        reasoning: thoughts,
+        // In Java the output that the span itself reports lacks the thoughts.
+        total: numberOrUndefined(field(usage, 'totalTokenCount')),
       },
       sessionId: span.text(`${prefix}session_id`),
     }

@@ -200,6 +200,29 @@ describe('a span of the Google ADK', () => {
     assert.deepEqual(log.output, [text('assistant', 'Hi')])
   })
 
+  it('in Java has the cache and the thoughts, which only the response tells', () => {
+    const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens } = logOf({
+      attributes: {
+        'gen_ai.system': 'gcp.vertex.agent',
+        'gen_ai.request.model': 'gemini-2.5-flash',
+        'gen_ai.usage.input_tokens': 200,
+        'gen_ai.usage.output_tokens': 24,
+        'gcp.vertex.agent.llm_request': '{"model":"gemini-2.5-flash","contents":[]}',
+        'gcp.vertex.agent.llm_response': JSON.stringify({
+          content: { parts: [{ text: 'Hi' }], role: 'model' },
+          usageMetadata: {
+            cachedContentTokenCount: 64,
+            candidatesTokenCount: 24,
+            promptTokenCount: 200,
+            thoughtsTokenCount: 16,
+            totalTokenCount: 240,
+          },
+        }),
+      },
+    })
+    assert.deepEqual([inputTokens, outputTokens, cacheReadTokens, reasoningTokens], [200, 40, 64, 16])
+  })
+
   it('of a tool has its arguments and response, not the empty request beside them', () => {
     const { type, input, output } = logOf({
       attributes: {
