@@ -293,6 +293,36 @@ describe('a span of Genkit', () => {
     assert.deepEqual([input, output], ['{"question":"Wh', null])
   })
 
+  it('of a tool in Go has what the tool returned, without an envelope', () => {
+    const outputOf = (output: object) =>
+      logOf({
+        attributes: { 'genkit:metadata:subtype': 'tool.v2', 'genkit:output': JSON.stringify(output) },
+      }).output
+    assert.equal(outputOf({ output: '21 °C' }), '21 °C')
+    const withImage = { output: '21 °C', content: [{ media: { url: 'https://e.com/a.png' } }] }
+    assert.deepEqual(outputOf(withImage), withImage)
+  })
+
+  it('of the step around a model has the messages, not the whole request and response', () => {
+    const { input, output } = logOf({
+      attributes: {
+        'genkit:metadata:subtype': 'util',
+        'genkit:name': 'generate',
+        'genkit:input': '{"messages":[{"role":"user","content":[{"text":"Hi"}]}],"tools":[{"name":"look"}]}',
+        'genkit:output': '{"message":{"role":"model","content":[{"text":"Hello"}]},"finishReason":"stop"}',
+      },
+    })
+    const say = (role: string, content: string) => [{ role, parts: [{ type: 'text', content }] }]
+    assert.deepEqual([input, output], [say('user', 'Hi'), say('assistant', 'Hello')])
+  })
+
+  it('of a model has the provider that is ahead of its name', () => {
+    const { model, provider } = logOf({
+      attributes: { 'genkit:metadata:subtype': 'model', 'genkit:name': 'openai/gpt-4o' },
+    })
+    assert.deepEqual([model, provider], ['gpt-4o', 'openai'])
+  })
+
   it('has the usage of a model, and not the one that a step around it repeats', () => {
     const output = JSON.stringify({ message: {}, usage: { inputTokens: 5, outputTokens: 2 } })
     const tokensOf = (kind: string) =>

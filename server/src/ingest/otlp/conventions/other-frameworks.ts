@@ -1,7 +1,8 @@
 /** Frameworks with only a few attributes of their own for inputs, outputs and log types. */
 import type { LogType } from '@plumbline/contract'
-import type { Convention, Tokens } from '../facts.ts'
-import { field, numberOrUndefined, parseJson } from '../json-value.ts'
+import type { Convention, SpanFacts, Tokens } from '../facts.ts'
+import { field, isObject, numberOrUndefined, parseJson } from '../json-value.ts'
+import { readMessages } from '../messages/read-messages.ts'
 import { unquote } from './gen-ai.ts'
 
 const genkitKinds: Readonly<Record<string, LogType>> = {
@@ -22,18 +23,33 @@ const genkit: Convention = {
   understands: /^genkit/,
   read(span) {
     const kind = span.text('genkit:metadata:subtype')
+    const input = jsonValue(span.text('genkit:input'))
     const output = jsonValue(span.text('genkit:output'))
+    const name = span.text('genkit:name')?.split('/') ?? []
+    const isModel = kind === 'model' || kind === 'embedder'
     return {
       kind: kind !== undefined && Object.hasOwn(genkitKinds, kind) ? genkitKinds[kind] : undefined,
-      model: kind === 'model' ? span.text('genkit:name')?.split('/').at(-1) : undefined,
-      input: jsonValue(span.text('genkit:input')),
-      output,
+      isEmbedding: kind === 'embedder',
+      ...(isModel ? { model: name.at(-1), provider: name.length > 1 ? name[0] : undefined } : {}),
+      ...(kind === 'util'
+        ? conversationAround(input, output)
+        : { input, output: kind === 'tool.v2' ? returnedByTool(output) : output }),
       // The steps around a model repeat its usage.
       tokens: kind === 'model' ? genkitTokens(field(output, 'usage')) : undefined,
       sessionId: span.text('genkit:sessionId'),
     }
   },
 }
+
+/** The step around a model takes the whole request, with the tools, and returns the whole response. */
+const conversationAround = (input: unknown, output: unknown): SpanFacts => ({
+  input: readMessages(field(input, 'messages'), 'user') ?? input,
+  output: readMessages(field(output, 'message'), 'assistant') ?? output,
+})
+
+/** In Go every tool may return content, such as images, beside its output. */
+const returnedByTool = (value: unknown): unknown =>
+  isObject(value) && Object.keys(value).join() === 'output' ? value.output : value
 
 /** Genkit writes every value as JSON, a text with its quotes. What was cut off or masked is none any more. */
 function jsonValue(text: string | undefined): unknown {
