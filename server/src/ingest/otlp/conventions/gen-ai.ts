@@ -169,7 +169,7 @@ const nonEmpty = (messages: Message[] | undefined, span: AttributeReader): Messa
     : messages
 
 /** Reads `gen_ai.prompt.N.role`, `.content`, `.tool_calls.M.*`, or one attribute with text or the JSON of messages. */
-function promptMessages(span: AttributeReader, prefix: string, role: 'user' | 'assistant'): unknown {
+export function promptMessages(span: AttributeReader, prefix: string, role: 'user' | 'assistant'): unknown {
   const listed = span.list(prefix)
   // Older instrumentations also list the available functions, which are not messages, under this prefix.
   const items = listed?.map((item) => (isObject(item) ? { role, ...item } : { role, content: item }))

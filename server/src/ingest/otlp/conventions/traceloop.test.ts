@@ -53,6 +53,30 @@ describe('a span of Traceloop', () => {
     assert.deepEqual([inputTokens, provider], [40, 'OpenAI'])
   })
 
+  it('by the SDK for Go has its messages under names of its own', () => {
+    const { input, output } = logOf({
+      attributes: {
+        'llm.vendor': 'openai',
+        'llm.request.type': 'chat',
+        'llm.request.model': 'gpt-4o',
+        'llm.prompts.0.role': 'user',
+        'llm.prompts.0.content': 'Weather?',
+        'llm.completions.0.role': 'assistant',
+        'llm.completions.0.content': '',
+        'llm.completions.0.tool_calls.0.id': 'c1',
+        'llm.completions.0.tool_calls.0.name': 'weather',
+        'llm.completions.0.tool_calls.0.arguments': '{"city":"Paris"}',
+      },
+    })
+    assert.deepEqual(input, [{ role: 'user', parts: [{ type: 'text', content: 'Weather?' }] }])
+    assert.deepEqual(output, [
+      {
+        role: 'assistant',
+        parts: [{ type: 'tool_call', id: 'c1', name: 'weather', arguments: { city: 'Paris' } }],
+      },
+    ])
+  })
+
   it('of a workflow or a tool has its entity values, without what LangChain wraps around them', () => {
     const { input, output } = logOf({
       attributes: {

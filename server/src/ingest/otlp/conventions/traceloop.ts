@@ -4,6 +4,7 @@ import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention } from '../facts.ts'
 import { field, isObject, objectOf, parseStructure } from '../json-value.ts'
 import { promptOf } from '../references.ts'
+import { promptMessages } from './gen-ai.ts'
 import { toVariables } from './own-client.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
@@ -38,8 +39,13 @@ export const traceloop: Convention = {
       isEmbedding: request?.startsWith('embedding'),
       model: span.text('llm.response.model', 'llm.request.model'),
       provider: span.text('llm.vendor'),
-      input: entityOf(span, 'traceloop.entity.input', 'inputs', 'input_str'),
-      output: entityOf(span, 'traceloop.entity.output', 'outputs') ?? documents,
+      input:
+        entityOf(span, 'traceloop.entity.input', 'inputs', 'input_str') ??
+        (request === undefined ? undefined : promptMessages(span, 'llm.prompts', 'user')),
+      output:
+        entityOf(span, 'traceloop.entity.output', 'outputs') ??
+        documents ??
+        (request === undefined ? undefined : promptMessages(span, 'llm.completions', 'assistant')),
       tokens: {
         input: span.number('llm.usage.prompt_tokens'),
         output: span.number('llm.usage.completion_tokens'),
