@@ -7,6 +7,7 @@ import { crewAi } from './conventions/crewai.ts'
 import { genAi } from './conventions/gen-ai.ts'
 import { generalFacts } from './conventions/general-facts.ts'
 import { googleAdk } from './conventions/google-adk.ts'
+import { langChain4j } from './conventions/langchain4j.ts'
 import { langfuse } from './conventions/langfuse.ts'
 import { langSmith } from './conventions/langsmith.ts'
 import { mastra } from './conventions/mastra.ts'
@@ -31,6 +32,7 @@ const conventions: readonly Convention[] = [
   plumbline,
   ownClient,
   langfuse,
+  langChain4j,
   genAi,
   openInference,
   traceloop,

@@ -39,10 +39,13 @@ describe('a span of the GenAI conventions', () => {
     assert.equal(logOf({ attributes: { 'gen_ai.request.model': 'gpt-4o' } }).type, 'generation')
   })
 
-  it('that failed has the model of its request, where Spring AI says that it knows none of the response', () => {
-    const modelOf = (request: string) =>
-      logOf({ attributes: { 'gen_ai.request.model': request, 'gen_ai.response.model': 'none' } }).model
-    assert.deepEqual([modelOf('gpt-4o'), modelOf('none')], ['gpt-4o', null])
+  it('that failed has the model of its request, where Spring AI or LangChain4j say that they know none of the response', () => {
+    const modelOf = (request: string, response: string) =>
+      logOf({ attributes: { 'gen_ai.request.model': request, 'gen_ai.response.model': response } }).model
+    assert.deepEqual(
+      [modelOf('gpt-4o', 'none'), modelOf('none', 'none'), modelOf('gpt-4o', 'unknown')],
+      ['gpt-4o', null, 'gpt-4o'],
+    )
   })
 
   it('has no attribute of the conventions that is not understood', () => {

@@ -31,6 +31,7 @@ const kinds: Readonly<Record<string, LogType>> = {
   embeddings: 'generation',
   embedding: 'generation',
   image_generation: 'generation',
+  image: 'generation',
   speech: 'generation',
   transcription: 'generation',
   retrieval: 'retrieval',
@@ -88,10 +89,14 @@ export const genAi: Convention = {
 const toIdentity = (id: string | undefined, name: string | undefined) =>
   id === undefined ? undefined : { id, ...(name === undefined ? {} : { name }) }
 
-/** The response model is more precise than the requested one; Spring AI says `none` where there was no response. */
-function modelOf(span: AttributeReader): string | undefined {
-  return modelNames.map((name) => span.text(name)).find((model) => model !== undefined && model !== 'none')
-}
+/** The response model is more precise than the requested one. */
+const modelOf = (span: AttributeReader): string | undefined => firstModel(span, modelNames)
+
+/** The first that names a model: where there was no response, Spring AI says `none`, others `unknown`. */
+export const firstModel = (span: AttributeReader, names: readonly string[]): string | undefined =>
+  names
+    .map((name) => span.text(name))
+    .find((model) => model !== undefined && model !== 'none' && model !== 'unknown')
 
 const modelNames = ['gen_ai.response.model', 'gen_ai.request.model', 'gen_ai.model', 'gen_ai.model.name']
 

@@ -13,7 +13,7 @@ import {
 } from '../json-value.ts'
 import { type Message, textMessage } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
-import { verdictOf } from './gen-ai.ts'
+import { firstModel, verdictOf } from './gen-ai.ts'
 import { toVariables } from './own-client.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
@@ -29,6 +29,14 @@ const kinds: Readonly<Record<string, LogType>> = {
   PROMPT: 'span',
   DECISION: 'span',
 }
+
+const modelNames = [
+  'llm.response.model_name',
+  'llm.request.model_name',
+  'llm.model_name',
+  'embedding.model_name',
+  'reranker.model_name',
+]
 
 export const openInference: Convention = {
   name: 'openinference',
@@ -61,14 +69,7 @@ export const openInference: Convention = {
       name: kind === 'TOOL' ? span.text('tool.name') : undefined,
       kind: kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined,
       isEmbedding: kind === 'EMBEDDING',
-      model:
-        span.text(
-          'llm.response.model_name',
-          'llm.request.model_name',
-          'llm.model_name',
-          'embedding.model_name',
-          'reranker.model_name',
-        ) ?? textOrUndefined(field(parameters, 'model')),
+      model: firstModel(span, modelNames) ?? textOrUndefined(field(parameters, 'model')),
       provider: span.text('llm.provider', 'llm.system'),
       input: inputOf(span, inputValue),
       output: outputOf(span, outputValue),

@@ -331,7 +331,32 @@ describe('a span of Genkit', () => {
   })
 })
 
+describe('a span of LangChain4j', () => {
+  it('has its tokens, which have names without a prefix, and the provider by its usual name', () => {
+    const { traces, notUnderstood } = rowsOf(
+      spanOf({
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': 'OPEN_AI',
+          'gen_ai.request.model': 'gpt-4o-mini',
+          input_tokens: '120',
+          outcome: 'SUCCESS',
+          output_tokens: '20',
+        },
+      }),
+    )
+    const { provider, inputTokens, outputTokens, tokensEstimated } = traces[0]!.logs[0]!
+    assert.deepEqual([provider, inputTokens, outputTokens, tokensEstimated], ['openai', 120, 20, false])
+    assert.deepEqual(notUnderstood, {})
+  })
+})
+
 describe('a span of Spring AI', () => {
+  it('that makes an image is a generation, also where it names no model', () => {
+    const attributes = { 'gen_ai.operation.name': 'image', 'gen_ai.request.model': 'none' }
+    assert.equal(logOf({ attributes }).type, 'generation')
+  })
+
   it('that is a tool has its arguments and its result, also where its operation is that of the framework', () => {
     for (const operation of ['execute_tool', 'framework']) {
       const { type, input, output } = logOf({
