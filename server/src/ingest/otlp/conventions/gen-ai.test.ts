@@ -48,6 +48,20 @@ describe('a span of the GenAI conventions', () => {
     )
   })
 
+  it('has the provider that only the events of its messages tell', () => {
+    const { provider } = logOf({
+      attributes: { 'gen_ai.operation.name': 'generate_content', 'gen_ai.request.model': 'gemini-2.5-flash' },
+      events: [
+        {
+          name: 'gen_ai.user.message',
+          timeNs: 1n,
+          attributes: { content: 'Hi', 'gen_ai.system': 'gcp.gemini' },
+        },
+      ],
+    })
+    assert.equal(provider, 'gcp.gemini')
+  })
+
   it('has no attribute of the conventions that is not understood', () => {
     const attributes = {
       'gen_ai.operation.name': 'embeddings',

@@ -112,14 +112,26 @@ const frameworks = new Set([
 ])
 
 function providerOf(span: AttributeReader): string | undefined {
-  const provider = span.text('gen_ai.provider.name', 'gen_ai.system')
-  if (provider === undefined || frameworks.has(provider.toLowerCase())) return undefined
+  const provider = [span.text('gen_ai.provider.name', 'gen_ai.system'), providerOfEvents(span)].find(
+    (name) => name !== undefined && !frameworks.has(name.toLowerCase()),
+  )
+  if (provider === undefined) return undefined
   // The AI SDK, and Mastra with it, give the name of a client here, such as `openai.responses`.
   const isClient =
     span.has('ai.operationId') ||
     span.has('ai.model.provider') ||
     /\.(chat|responses|completion|messages|embedding|generative-ai)$/.test(provider)
   return isClient ? provider.split('.')[0] : provider
+}
+
+/** Google's ADK for Go names the provider only in the events of the messages. */
+function providerOfEvents(span: AttributeReader): string | undefined {
+  const names = span
+    .events(...inputEvents)
+    .map(({ attributes }) =>
+      textOrUndefined(attributes['gen_ai.provider.name'] ?? attributes['gen_ai.system']),
+    )
+  return names.find((name) => name !== undefined)
 }
 
 function inputOf(span: AttributeReader): unknown {
