@@ -34,6 +34,18 @@ describe('a span of the GenAI conventions', () => {
     ])
   })
 
+  it('of Eino has its kind without an operation, its session, and no provider by the name of the framework', () => {
+    const attributes = {
+      'gen_ai.span.kind': 'chatmodel',
+      'gen_ai.system': 'eino',
+      'gen_ai.session.id': 's1',
+      'gen_ai.prompt.0.content': 'Hi',
+    }
+    const { trace, logs } = rowsOf(spanOf({ attributes })).traces[0]!
+    assert.deepEqual([trace.sessionId, logs[0]!.type, logs[0]!.provider], ['s1', 'generation', null])
+    assert.equal(logOf({ attributes: { ...attributes, 'gen_ai.span.kind': 'tool' } }).type, 'tool')
+  })
+
   it('without an operation is a tool by its tool, and a generation by its model', () => {
     assert.equal(logOf({ attributes: { 'gen_ai.tool.name': 'look' } }).type, 'tool')
     assert.equal(logOf({ attributes: { 'gen_ai.request.model': 'gpt-4o' } }).type, 'generation')

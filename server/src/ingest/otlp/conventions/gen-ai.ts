@@ -54,15 +54,29 @@ const kinds: Readonly<Record<string, LogType>> = {
   chain: 'span',
 }
 
+/** Of instrumentations that name no operation, such as Eino's. */
+const spanKinds: Readonly<Record<string, LogType>> = {
+  llm: 'generation',
+  chatmodel: 'generation',
+  embedding: 'generation',
+  retriever: 'retrieval',
+  reranker: 'retrieval',
+  tool: 'tool',
+  agent: 'span',
+  chain: 'span',
+  workflow: 'span',
+}
+
 export const genAi: Convention = {
   name: 'gen_ai',
   understands:
     /^gen_ai\.(response\.|agent|tool|embeddings|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|memory|event|framework|environment|application)/,
   read(span) {
     const operation = span.text('gen_ai.operation.name')?.toLowerCase()
+    const spanKind = span.text('gen_ai.span.kind')?.toLowerCase()
     return {
-      kind: operation !== undefined && Object.hasOwn(kinds, operation) ? kinds[operation] : undefined,
-      isEmbedding: operation?.startsWith('embedding'),
+      kind: kindNamed(kinds, operation) ?? kindNamed(spanKinds, spanKind),
+      isEmbedding: (operation ?? spanKind)?.startsWith('embedding'),
       model: modelOf(span),
       provider: providerOf(span),
       input: inputOf(span),
@@ -72,7 +86,7 @@ export const genAi: Convention = {
       output: outputOf(span),
       tokens: tokensOf(span),
       cost: span.number('gen_ai.usage.cost', 'gen_ai.usage.total_cost', 'gen_ai.cost.total_cost'),
-      sessionId: span.text('gen_ai.conversation.id', 'session.id'),
+      sessionId: span.text('gen_ai.conversation.id', 'session.id', 'gen_ai.session.id'),
       user: toIdentity(
         span.text('user.id', 'enduser.id', 'gen_ai.user.id', 'gen_ai.request.user', 'llm.user'),
         span.text('user.name'),
@@ -85,6 +99,11 @@ export const genAi: Convention = {
     }
   },
 }
+
+const kindNamed = (
+  types: Readonly<Record<string, LogType>>,
+  name: string | undefined,
+): LogType | undefined => (name !== undefined && Object.hasOwn(types, name) ? types[name] : undefined)
 
 const toIdentity = (id: string | undefined, name: string | undefined) =>
   id === undefined ? undefined : { id, ...(name === undefined ? {} : { name }) }
@@ -107,6 +126,7 @@ const frameworks = new Set([
   'strands-agents',
   'autogen',
   'crewai',
+  'eino',
   'semantic_kernel',
   'microsoft.agent_framework',
 ])
