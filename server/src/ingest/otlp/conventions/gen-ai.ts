@@ -1,23 +1,21 @@
 /** `gen_ai.*`: OpenTelemetry's GenAI conventions, in their current and earlier versions. */
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
-import type { Convention, SpanFacts, SpanScore, Tokens } from '../facts.ts'
+import type { Convention, SpanFacts, Tokens } from '../facts.ts'
 import {
-  booleanOrUndefined,
   field,
   isObject,
   numberOrUndefined,
   objectOf,
   parseJson,
   parseStructure,
-  plainValue,
   textOrUndefined,
 } from '../json-value.ts'
 import type { Message } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { readContent } from '../messages/read-part.ts'
 import { promptOf } from '../references.ts'
-import type { SpanEvent } from '../span.ts'
+import { scoresOf } from './gen-ai-scores.ts'
 import { returnedValue } from './langsmith.ts'
 import { toVariables } from './own-client.ts'
 
@@ -132,9 +130,8 @@ const frameworks = new Set([
 ])
 
 function providerOf(span: AttributeReader): string | undefined {
-  const provider = [span.text('gen_ai.provider.name', 'gen_ai.system'), providerOfEvents(span)].find(
-    (name) => name !== undefined && !frameworks.has(name.toLowerCase()),
-  )
+  const provider =
+    notFramework(span.text('gen_ai.provider.name', 'gen_ai.system')) ?? notFramework(providerOfEvents(span))
   if (provider === undefined) return undefined
   // The AI SDK, and Mastra with it, give the name of a client here, such as `openai.responses`.
   const isClient =
@@ -143,6 +140,9 @@ function providerOf(span: AttributeReader): string | undefined {
     /\.(chat|responses|completion|messages|embedding|generative-ai)$/.test(provider)
   return isClient ? provider.split('.')[0] : provider
 }
+
+const notFramework = (name: string | undefined): string | undefined =>
+  name === undefined || frameworks.has(name.toLowerCase()) ? undefined : name
 
 /** Google's ADK for Go names the provider only in the events of the messages. */
 function providerOfEvents(span: AttributeReader): string | undefined {
@@ -374,40 +374,3 @@ function parametersOf(span: AttributeReader): SpanFacts['parameters'] {
   const { model, user, ...parameters } = span.below('gen_ai.request.') ?? {}
   return Object.keys(parameters).length === 0 ? undefined : parameters
 }
-
-function scoresOf(span: AttributeReader): SpanScore[] {
-  return span.events('gen_ai.evaluation.result').flatMap((event) => scoreOf(event) ?? [])
-}
-
-function scoreOf({ attributes, timeNs }: SpanEvent): SpanScore | undefined {
-  const name = textOrUndefined(attributes['gen_ai.evaluation.name'])
-  const verdict = verdictOf({
-    number: attributes['gen_ai.evaluation.score.value'] ?? attributes['gen_ai.evaluation.score'],
-    label: plainValue(attributes['gen_ai.evaluation.score.label'] ?? attributes['gen_ai.evaluation.label']),
-    explanation: attributes['gen_ai.evaluation.explanation'],
-  })
-  if (name === undefined || verdict === undefined) return undefined
-  return { name, ...verdict, atMs: Number(timeNs / 1_000_000n) || null }
-}
-
-/** The value of a score and its comment, which begins with the label where the value is a number. */
-export function verdictOf({
-  number,
-  label,
-  explanation,
-}: Readonly<Record<'number' | 'label' | 'explanation', unknown>>):
-  | Pick<SpanScore, 'value' | 'comment'>
-  | undefined {
-  const reason = textOrUndefined(explanation)
-  const value = numberOrUndefined(number)
-  if (value !== undefined) {
-    const words = [textOrUndefined(label), reason].filter((text) => text !== undefined)
-    return { value, comment: words.join(': ') || null }
-  }
-  const verdict = labelOf(label)
-  return verdict === undefined ? undefined : { value: verdict, comment: reason ?? null }
-}
-
-/** A label; `true` and `false` become booleans. */
-const labelOf = (label: unknown): string | boolean | undefined =>
-  typeof label === 'boolean' ? label : (booleanOrUndefined(textOrUndefined(label)) ?? textOrUndefined(label))

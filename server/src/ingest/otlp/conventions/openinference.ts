@@ -13,7 +13,8 @@ import {
 } from '../json-value.ts'
 import { type Message, textMessage } from '../messages/message.ts'
 import { readMessages } from '../messages/read-messages.ts'
-import { firstModel, verdictOf } from './gen-ai.ts'
+import { firstModel } from './gen-ai.ts'
+import { verdictOf } from './gen-ai-scores.ts'
 import { toVariables } from './own-client.ts'
 
 const kinds: Readonly<Record<string, LogType>> = {
