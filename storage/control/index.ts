@@ -131,7 +131,7 @@ export type {
   SettledTrace,
   SpanArrival,
 } from './recording/assemblies.ts'
-export { quietMs } from './recording/assemblies.ts'
+export { pauseName, quietMs } from './recording/assemblies.ts'
 export type { Claim, EarlierRequest, NewClaim, RequestKey } from './recording/idempotency.ts'
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './recording/ledger.ts'
 export type { InstalledPriceList, PriceListStore } from './recording/price-lists.ts'

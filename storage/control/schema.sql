@@ -468,10 +468,10 @@ CREATE INDEX assemblies_to_judge ON assemblies (settles_at) WHERE to_judge IS NO
 
 -- Of the installation: one node assembles at a time.
 CREATE TABLE assembly_turn (
-  name text PRIMARY KEY, -- of the one row
+  name text PRIMARY KEY, -- 'assembly'; or workspace and id of a trace that is not to be assembled, since it is being changed
   holder text NOT NULL, -- a node
   held_until bigint NOT NULL,
-  revision bigint NOT NULL -- the last one given out
+  revision bigint NOT NULL -- the last one given out; 0 for a trace
 );
 
 -- Of the installation: what a node is about to write into the trace store, until it has.

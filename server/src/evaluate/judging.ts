@@ -55,7 +55,7 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
   const experimenting = makeExperimenting({
     ...shared,
     connections,
-    runExclusive: (work) => recording.traceChanges.runExclusive(() => recording.drain.pauseWhile(work)),
+    changeTraces: recording.changeTraces,
     evaluating,
     onRedo: signals.assembliesDue.notify,
   })

@@ -36,7 +36,7 @@ export function makePricing(foundation: Foundation, { jobs, recording, workspace
     priceLists,
     workspaceOf: workspaces.of,
     settle: recording.settle,
-    runExclusive: (work) => recording.traceChanges.runExclusive(() => recording.drain.pauseWhile(work)),
+    changeTraces: recording.changeTraces,
     now,
   })
   if (config.PLUMBLINE_PRICES !== undefined)

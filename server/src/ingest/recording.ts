@@ -27,6 +27,7 @@ import {
 import { monitorRoutes } from './monitor/routes.ts'
 import { RecordingWorker } from './monitor/worker/recording-worker.ts'
 import { type Assembler, makeAssembler } from './otlp/assembly/assembler.ts'
+import { type ChangeTraces, makeChangeTraces } from './otlp/assembly/change-traces.ts'
 import { findExperimentIds } from './otlp/assembly/find-experiment-ids.ts'
 import { makeOpenTraces, type OpenTraces } from './otlp/assembly/open-traces.ts'
 import { makePendingSpans } from './otlp/assembly/pending-spans.ts'
@@ -44,6 +45,7 @@ export interface Recording extends Module {
   readonly refusedRecords: RefusedRecords
   /** Excludes each other, on all nodes: what changes stored traces, apart from the assembler. */
   readonly traceChanges: Mutex
+  readonly changeTraces: ChangeTraces
   /** Has rows built by the price list in a file; undefined for that of the release. */
   readonly setPriceList: (path: string | undefined) => void
   /**
@@ -88,6 +90,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     readRecord: (recordId) => foundation.spool.find(recordId),
     settle: drain.settle,
   })
+  const traceChanges = makeTraceChanges(foundation)
   return {
     recorders,
     masking,
@@ -95,7 +98,14 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     openTraces,
     drain,
     refusedRecords,
-    traceChanges: makeTraceChanges(foundation),
+    traceChanges,
+    changeTraces: makeChangeTraces({
+      ...common,
+      traceChanges,
+      pauseDrainWhile: drain.pauseWhile,
+      wakeAssembler: assembler.wake,
+      node: foundation.node,
+    }),
     setPriceList: (path) => worker.setPriceList(path),
     async settle(workspaceId) {
       await drain.settle(workspaceId)

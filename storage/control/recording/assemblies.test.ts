@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { type ControlStore, defaultWorkspaceId, openControlStore } from '../index.ts'
+import { type ControlStore, defaultWorkspaceId, openControlStore, pauseName } from '../index.ts'
 import { engines, type Place } from '../testing.ts'
 
 const now = new Date('2025-06-01T12:00:00Z')
@@ -131,6 +131,21 @@ for (const engine of engines) {
       await store.assemblies.finish(first, [])
       assert.deepEqual(await store.assemblies.unfinished(), [])
       assert.deepEqual(await store.assemblies.completed(), { endRevision: first + 1, isOneUnfinished: false })
+    })
+
+    test('a pause of a trace lasts until its moment, or until it is resumed', async () => {
+      const keys = [8, 9].map((trace) => ({
+        workspaceId: defaultWorkspaceId,
+        otelTraceId: otelTraceId(trace),
+      }))
+      await store.assemblies.pause([keys[0]!], 'b', later(50))
+      await store.assemblies.pause(keys, 'b', later(100))
+      assert.deepEqual(await store.assemblies.paused(later(99)), new Set(keys.map(pauseName)))
+      assert.deepEqual(await store.assemblies.paused(later(100)), new Set())
+      await store.assemblies.resume([keys[0]!])
+      assert.deepEqual(await store.assemblies.paused(now), new Set([pauseName(keys[1]!)]))
+      await store.assemblies.resume(keys)
+      assert.deepEqual(await store.assemblies.paused(now), new Set())
     })
 
     test('who finishes a plan that another has finished changes nothing', async () => {

@@ -119,6 +119,12 @@ export function assemblyStore(database: Database) {
     widen: (plan: AssemblyPlan) => widen(sql, plan),
     /** Whether one of a plan's traces was deleted meanwhile. */
     hasDeleted: (plan: AssemblyPlan) => hasDeleted(sql, plan),
+    /** Keeps new plans from some traces until a moment; plans that have begun go on. */
+    pause: (keys: readonly Key[], leaseOwner: string, end: Date) => pause(sql, keys, leaseOwner, end),
+    /** Ends the pause of some traces. */
+    resume: (keys: readonly Key[]) => resume(sql, keys),
+    /** Which traces are paused, as `pauseName` has them. */
+    paused: (now: Date) => listPaused(sql, now),
     /** Gives a plan up of which nothing was stored. */
     abandon: async (revision: number) =>
       void (await sql`DELETE FROM assembly_plans WHERE revision = ${revision}`),
@@ -355,6 +361,35 @@ async function storePlan(sql: Sql, { revision, traces }: AssemblyPlan): Promise<
     WHERE name = ${lockName} AND revision = ${revision}
     RETURNING revision`
   return row !== undefined
+}
+
+/** What a pause of a trace is called among the leases. */
+export const pauseName = ({ workspaceId, otelTraceId }: Key): string => `${workspaceId} ${otelTraceId}`
+
+/** Whoever pauses a trace and then looks for plans, and whoever begins a plan and then looks for pauses, never miss each other. */
+async function pause(sql: Sql, keys: readonly Key[], leaseOwner: string, end: Date): Promise<void> {
+  for (let start = 0; start < keys.length; start += rowsPerStatement) {
+    const rows = keys
+      .slice(start, start + rowsPerStatement)
+      .map((key) => [pauseName(key), leaseOwner, end.getTime(), 0])
+    await sql`
+      INSERT INTO assembly_turn (name, holder, held_until, revision) VALUES ${rows}
+      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until`
+  }
+}
+
+async function resume(sql: Sql, keys: readonly Key[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += rowsPerStatement) {
+    const names = keys.slice(start, start + rowsPerStatement).map(pauseName)
+    await sql`DELETE FROM assembly_turn WHERE name IN (${names})`
+  }
+}
+
+/** The table has the lease, and the few traces that are being changed. */
+async function listPaused(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ name: string }>`
+    SELECT name FROM assembly_turn WHERE name <> ${lockName} AND held_until > ${now.getTime()}`
+  return new Set(rows.map(({ name }) => name))
 }
 
 async function listUnfinished(sql: Sql): Promise<AssemblyPlan[]> {

@@ -3,6 +3,7 @@ import type { ControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import type { SampledTrace } from '../../ingest/monitor/judged-references.ts'
+import type { ChangeTraces } from '../../ingest/otlp/assembly/change-traces.ts'
 import type { Connecting } from '../../outbound/connections/connecting.ts'
 import type { Service } from '../../process/service.ts'
 import type { Route } from '../../requests/verb.ts'
@@ -20,8 +21,7 @@ interface RunningParts {
   readonly store: TraceStore
   readonly connections: Connecting
   readonly workspaceOf: (workspaceId: string) => Workspace
-  /** Runs work while nothing else writes to the trace store. */
-  readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly changeTraces: ChangeTraces
   readonly evaluating: { onSampled(traces: readonly SampledTrace[]): Promise<void>; notify(): void }
   /** Called when there may be traces to reassemble. */
   readonly onRedo: () => void
@@ -37,13 +37,13 @@ export interface Experimenting extends Service {
 }
 
 export function makeExperimenting(parts: RunningParts): Experimenting {
-  const { control, store, connections, workspaceOf, runExclusive, evaluating, onRedo, logger, now } = parts
+  const { control, store, connections, workspaceOf, changeTraces, evaluating, onRedo, logger, now } = parts
   const { onSampled } = evaluating
   const joining = makeJoining({
     control,
     store,
     workspaceOf,
-    runExclusive,
+    changeTraces,
     onSampled,
     onRedo,
     logger,

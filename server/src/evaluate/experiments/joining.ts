@@ -6,14 +6,14 @@ import type { Attachment, ControlStore } from '@plumbline/storage/control'
 import type { StoredTrace, TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 import { judgedReferences, type SampledTrace } from '../../ingest/monitor/judged-references.ts'
+import type { ChangeTraces } from '../../ingest/otlp/assembly/change-traces.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 interface JoiningParts {
   readonly control: Pick<ControlStore, 'assemblies' | 'experimentAttachments'>
   readonly store: TraceStore
   readonly workspaceOf: (workspaceId: string) => Workspace
-  /** Runs work while nothing else writes to the trace store. */
-  readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly changeTraces: ChangeTraces
   /** Enqueues the evaluations of sampled traces. */
   readonly onSampled: (traces: readonly SampledTrace[]) => Promise<void>
   /** Called when there may be traces to reassemble. */
@@ -57,7 +57,7 @@ const abandonedAfterMs = 60_000
 const readMax = 100
 
 export function makeJoining(parts: JoiningParts): Joining {
-  const { control, store, runExclusive, now } = parts
+  const { control, store, changeTraces, now } = parts
 
   const applyAttachments = async (
     workspace: Workspace,
@@ -90,7 +90,9 @@ export function makeJoining(parts: JoiningParts): Joining {
       startUs,
     }))
     const token = `join ${request} ${first}`
-    await runExclusive(() => store.joinExperiment({ experimentId, keys, token }))
+    await changeTraces({ workspaceId: workspace.id, traceIds: ids }, () =>
+      store.joinExperiment({ experimentId, keys, token }),
+    )
     const otelIds = await workspace.traces.otelIdsOf(ids)
     if (otelIds.size > 0) {
       await control.assemblies.redo(workspace.id, [...new Set(otelIds.values())], now())

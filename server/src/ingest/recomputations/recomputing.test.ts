@@ -41,7 +41,7 @@ test('a recomputation is applied that was asked for before the job of its compar
     workspaceOf: () =>
       ({ prices: { list: async () => [] }, traces: { walk: async function* () {} } }) as never,
     settle: async () => {},
-    runExclusive: (work) => work(),
+    changeTraces: (_traces, work) => work(),
     now,
   })
   await jobs.start()

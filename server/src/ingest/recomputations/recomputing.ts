@@ -10,6 +10,7 @@ import type { CostChanges, TraceStore } from '@plumbline/storage/traces'
 import { type JobContext, JobFailure, type JobResult } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import type { ChangeTraces } from '../otlp/assembly/change-traces.ts'
 import type { PriceLists } from '../prices/price-lists.ts'
 import { makeDifferences } from './differences.ts'
 import { type NewCosts, newCostsOf, type Prices } from './new-costs.ts'
@@ -22,8 +23,7 @@ interface RecomputingDeps {
   readonly workspaceOf: (workspaceId: string) => Workspace
   /** Resolves once everything acknowledged is in the trace store. */
   readonly settle: (workspaceId: string) => Promise<void>
-  /** Runs work while nothing else writes to the trace store. */
-  readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly changeTraces: ChangeTraces
   readonly now: () => Date
 }
 
@@ -110,7 +110,7 @@ async function apply(
   prices: Prices,
   { signal, reportProgress }: JobContext,
 ): Promise<JobResult> {
-  const { control, traceStore, runExclusive, workspaceOf, now } = deps
+  const { control, traceStore, changeTraces, workspaceOf, now } = deps
   // Safe: only this function writes it.
   let progress = { slices: 0, ...(JSON.parse(storedProgress) as Partial<Progress>) } as Progress
   const save = (next: Progress): Promise<void> => {
@@ -120,7 +120,9 @@ async function apply(
   const carryOut = async ({ keys, traces, logs }: StoredSlice): Promise<void> => {
     const token = `recomputation ${id} ${progress.slices}`
     const traceKeys = keys.map((key) => ({ ...key, workspaceId, startUs: BigInt(key.startUs) }))
-    await runExclusive(() => traceStore.changeCosts({ keys: traceKeys, traces, logs, token }))
+    await changeTraces({ workspaceId, traceIds: keys.map(({ traceId }) => traceId) }, () =>
+      traceStore.changeCosts({ keys: traceKeys, traces, logs, token }),
+    )
     await save({ slices: progress.slices + 1 })
   }
   if (progress.slice !== undefined) await carryOut(progress.slice)

@@ -12,6 +12,7 @@ const idleStore: Partial<AssemblyStore> = {
   nextDueMs: async () => undefined,
   hurry: async () => undefined as never,
   claimLease: async () => 1,
+  paused: async () => new Set<string>(),
 }
 const outages = { runAround: (work: () => unknown) => work(), isAway: () => false }
 const idleParts = {

@@ -12,6 +12,7 @@ import {
   type AssemblyStore,
   ControlStoreAway,
   type FinishedAssembly,
+  pauseName,
 } from '@plumbline/storage/control'
 import { type TraceKey, type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { encodeScores } from '@plumbline/storage/traces/rows'
@@ -66,14 +67,14 @@ export interface Assembler {
 const tracesMax = 1000
 const spansMax = 10_000
 /** How long the lease of an unresponsive node lasts. */
-const leaseMs = 30_000
+export const leaseMs = 30_000
 /** How often nodes with shared stores poll for each other's spans, and each for a shard that is away. */
 const pollIntervalMs = 500
 const minDelayMs = 10
-/** How often a node asks whether another, which has the lease, is done. */
-const leasedPollMs = 50
+/** How often a node asks whether another, which has the lease or changes traces, is done. */
+export const leasedPollMs = 50
 const retryDelayMs = { first: 500, most: 10_000 }
-type TickResult = 'assembled' | 'nothing is due' | 'leased by another node'
+type TickResult = 'assembled' | 'nothing is due' | 'leased by another node' | 'paused'
 
 export function makeAssembler(parts: AssemblerParts): Assembler {
   const { assemblyStore, runExclusive, outages, isShared, logger, now } = parts
@@ -98,6 +99,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
         retryAfterMs = retryDelayMs.first
         if (result === 'assembled') isAwake = true
         else if (result === 'nothing is due') await scheduleNext()
+        else if (result === 'paused') scheduleTick(leasedPollMs)
         else scheduleTick(pollIntervalMs)
       } catch (error) {
         const isAway = error instanceof TraceStoreUnavailable || error instanceof ControlStoreAway
@@ -186,13 +188,20 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
     for (const plan of unfinished) await replayPlan(parts, plan)
     return 'assembled'
   }
-  const assemblies = limitSpans(ofOneShard(due, parts.store))
+  const paused = await assemblyStore.paused(now())
+  const free = due.filter((assembly) => !paused.has(pauseName(assembly)))
+  if (free.length === 0) return 'paused'
+  const assemblies = limitSpans(ofOneShard(free, parts.store))
   const rows = await makeRows(parts, assemblies, revision)
   const changed = rows.results.filter(({ isUnchanged }) => !isUnchanged)
   if (changed.length > 0) {
     const plan = makePlan(revision, assemblies, changed)
     if (!(await assemblyStore.storePlan(plan))) return 'leased by another node'
-    if (await assemblyStore.hasDeleted(plan)) {
+    const pausedSince = await assemblyStore.paused(now())
+    if (
+      plan.traces.some((trace) => pausedSince.has(pauseName(trace))) ||
+      (await assemblyStore.hasDeleted(plan))
+    ) {
       // The next batch leaves them out.
       await assemblyStore.abandon(revision)
       return 'assembled'

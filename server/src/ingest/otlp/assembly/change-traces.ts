@@ -1,0 +1,64 @@
+/**
+ * Changes stored traces that the assembler of any node may be replacing: it would subtract from the hourly sums what they
+ * were before the change, and write other rows in place of those that were changed.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ControlStore } from '@plumbline/storage/control'
+import { type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
+import type { Mutex } from '../../../process/mutex.ts'
+import { leasedPollMs, leaseMs } from './assembler.ts'
+
+export interface TraceChangeDeps {
+  readonly assemblyStore: Pick<ControlStore['assemblies'], 'pause' | 'resume' | 'unfinished'>
+  readonly store: Pick<TraceStore, 'scopedTo'>
+  /** Excludes the other changes of stored traces, on any node. */
+  readonly traceChanges: Mutex
+  /** Runs work while nothing else on this node writes to the trace store. */
+  readonly pauseDrainWhile: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Has the assembler of this node carry out what another left. */
+  readonly wakeAssembler: () => void
+  readonly node: string
+  readonly now: () => Date
+}
+
+/** Runs work that changes these traces while no node changes or assembles them. */
+export type ChangeTraces = <Result>(
+  traces: { readonly workspaceId: string; readonly traceIds: readonly string[] },
+  work: () => Promise<Result>,
+) => Promise<Result>
+
+/** The plan of a node that died is carried out when its lease is over. */
+const waitMsMax = 2 * leaseMs
+
+export const makeChangeTraces =
+  (deps: TraceChangeDeps): ChangeTraces =>
+  ({ workspaceId, traceIds }, work) =>
+    deps.traceChanges.runExclusive(async () => {
+      const { assemblyStore, store, pauseDrainWhile } = deps
+      const otelTraceIds = new Set((await store.scopedTo(workspaceId).otelIdsOf(traceIds)).values())
+      const keys = [...otelTraceIds].map((otelTraceId) => ({ workspaceId, otelTraceId }))
+      if (keys.length === 0) return pauseDrainWhile(work)
+      try {
+        await untilPaused(deps, keys)
+        return await pauseDrainWhile(work)
+      } finally {
+        await assemblyStore.resume(keys)
+      }
+    })
+
+async function untilPaused(
+  { assemblyStore, wakeAssembler, node, now }: TraceChangeDeps,
+  keys: readonly { workspaceId: string; otelTraceId: string }[],
+): Promise<void> {
+  const ids = new Set(keys.map(({ otelTraceId }) => otelTraceId))
+  const endMs = now().getTime() + waitMsMax
+  for (;;) {
+    // Each time anew, so that it lasts for the work.
+    await assemblyStore.pause(keys, node, new Date(now().getTime() + leaseMs))
+    const plans = await assemblyStore.unfinished()
+    if (!plans.some(({ traces }) => traces.some(({ otelTraceId }) => ids.has(otelTraceId)))) return
+    if (now().getTime() >= endMs) throw new TraceStoreUnavailable('Some traces are still being assembled.')
+    wakeAssembler()
+    await pause(leasedPollMs)
+  }
+}
