@@ -165,7 +165,7 @@ export {
 } from './traces/metrics.ts'
 export type { Log, SingleLog, Trace } from './traces/monitor.ts'
 export { Generation, PlainLog } from './traces/monitor.ts'
-export type { PriceList, PriceOverride } from './traces/prices.ts'
+export { type PriceList, type PriceOverride, pricePerMillionMax } from './traces/prices.ts'
 export type { CostDifference, Recomputation } from './traces/recomputations.ts'
 export type { RecordedField, RecordedLogFields, RecordedTraceFields } from './traces/recorded-values.ts'
 export { recordedLogFields, recordedTraceFields, recordedValues } from './traces/recorded-values.ts'

@@ -10,7 +10,11 @@ import {
   OptionalTimestamp,
 } from '../interface/shapes.ts'
 
-const PerMillion = (description: string) => Type.Number({ minimum: 0, description })
+/** A dollar a token: at most so many tokens as a call may have then cost what sums can hold to the cent. */
+export const pricePerMillionMax = 1_000_000
+
+const PerMillion = (description: string) =>
+  Type.Number({ minimum: 0, maximum: pricePerMillionMax, description })
 
 const prices = {
   inputPerMillion: PerMillion('US dollars for a million fresh input tokens.'),

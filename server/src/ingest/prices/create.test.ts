@@ -59,6 +59,7 @@ describe('prices.create', () => {
     const refusals: [path: string, fields: object][] = [
       ['model', { model: '' }],
       ['inputPerMillion', { inputPerMillion: -1 }],
+      ['inputPerMillion', { inputPerMillion: 1e300 }],
       ['outputPerMillion', { outputPerMillion: undefined }],
       ['cacheReadPerMillion', { cacheReadPerMillion: 'free' }],
       ['startsAt', { startsAt: 'soon' }],

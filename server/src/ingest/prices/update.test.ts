@@ -90,10 +90,11 @@ describe('prices.update', () => {
     assert.match(await refusalOf({ ...list, version: 'newest' }), /^list\.version: must be a date/)
     assert.match(await refusalOf({ ...list, providers: 7 }), /^list\.providers: must be an array/)
     const withModel = (model: object) => ({ ...list, providers: [{ id: 'a', models: [model] }] })
-    assert.match(
-      await refusalOf(withModel({ id: 'm', match: { equals: 'm' }, prices: { input_mtok: -1 } })),
-      /^list\.providers\[0\]\.models\[0\]\.prices\[0\]\.prices\.input_mtok: must be/,
-    )
+    for (const input_mtok of [-1, 1e300])
+      assert.match(
+        await refusalOf(withModel({ id: 'm', match: { equals: 'm' }, prices: { input_mtok } })),
+        /^list\.providers\[0\]\.models\[0\]\.prices\[0\]\.prices\.input_mtok: must be/,
+      )
     assert.match(
       await refusalOf(withModel({ id: 'm', match: { regex: '(' }, prices: {} })),
       /match\.regex: is no regular expression/,

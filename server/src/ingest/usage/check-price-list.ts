@@ -1,4 +1,5 @@
 /** Checks a price list that comes from outside before anything computes by it. */
+import { pricePerMillionMax } from '@plumbline/contract'
 import type { ListedModel, NameMatch, PriceListFile } from './price-list-file.ts'
 
 /** What is wrong with a list; the message begins with the place. */
@@ -59,7 +60,9 @@ function checkPrices({ prices, constraint }: Readonly<Record<string, unknown>>, 
       Array.isArray(tiers) &&
       tiers.every((tier) => isPrice(field(tier, 'start')) && isPrice(field(tier, 'price')))
     if (!isTiered)
-      throw new PriceListProblem(`${path}.prices.${key}: must be a number of 0 or more, or {base, tiers}`)
+      throw new PriceListProblem(
+        `${path}.prices.${key}: must be a number from 0 to ${pricePerMillionMax}, or {base, tiers}`,
+      )
   }
   if (constraint === undefined || constraint === null) return
   const type = field(constraint, 'type')
@@ -91,7 +94,8 @@ function checkMatch(value: unknown, path: string, depth: number): void {
   }
 }
 
-const isPrice = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
+const isPrice = (value: unknown): boolean =>
+  typeof value === 'number' && value >= 0 && value <= pricePerMillionMax
 
 const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
