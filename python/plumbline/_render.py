@@ -88,6 +88,28 @@ def _join(environment: jinja2.Environment, value: Any, d: Any = "", attribute: s
     return _to_text(d).join(_to_text(get(each)) for each in value)
 
 
+class _Flag(int):
+    """A boolean that is put into a text as the service writes it, and that numbers are made of as of Python's."""
+
+    def __str__(self) -> str:
+        return _to_text(bool(self))
+
+    def __format__(self, format_spec: str) -> str:
+        return format(str(self), format_spec) if format_spec == "" else super().__format__(format_spec)
+
+
+def _to_format(value: Any) -> Any:
+    """What ``format`` puts into a text: numbers and texts by its own rules, the rest as the service writes it out."""
+    if isinstance(value, bool):
+        return _Flag(value)
+    return value if isinstance(value, (str, int, float)) else _to_text(value)
+
+
+def _format(value: Any, *arguments: Any, **fields: Any) -> str:
+    values = [_to_format(each) for each in arguments]
+    return jinja2.filters.do_format(value, *values, **{name: _to_format(each) for name, each in fields.items()})
+
+
 def _int(value: Any, default: int = 0, base: int = 10) -> int:
     return default if isinstance(value, jinja2.Undefined) else jinja2.filters.do_int(value, default, base)
 
@@ -105,6 +127,15 @@ class _CodeGenerator(jinja2.compiler.CodeGenerator):
             self.write(", ")
         self.write("))")
 
+    def visit_EvalContextModifier(self, node: jinja2.nodes.EvalContextModifier, frame: Any) -> None:
+        """Nothing is escaped, between ``{% autoescape true %}`` and its end either."""
+
+    def _output_child_to_const(self, node: jinja2.nodes.Expr, frame: Any, finalize: Any) -> str:
+        """Jinja writes constants otherwise where it joins them before the template is rendered."""
+        if not isinstance(node, jinja2.nodes.TemplateData):
+            raise jinja2.nodes.Impossible
+        return super()._output_child_to_const(node, frame, finalize)
+
 
 class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset(("+", "*", "**"))
@@ -120,6 +151,18 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         if attribute == "length" and isinstance(obj, (str, list, tuple)):
             return len(obj)
         return super().getattr(obj, attribute)
+
+    def wrap_str_format(self, value: Any) -> Any:
+        """``"{}".format()`` puts values into a text as the filter ``format`` does."""
+        write = super().wrap_str_format(value)
+        if write is None:
+            return None
+
+        def write_values(*arguments: Any, **fields: Any) -> str:
+            values = [_to_format(each) for each in arguments]
+            return write(*values, **{name: _to_format(each) for name, each in fields.items()})
+
+        return write_values
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         are_numbers = all(isinstance(each, (int, float)) for each in (left, right))
@@ -144,13 +187,13 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
 @functools.lru_cache(maxsize=1)
 def _environment() -> _Environment:
     environment = _Environment(
-        undefined=_Nothing, autoescape=False, extensions=["jinja2.ext.loopcontrols"], finalize=_finalize
+        undefined=_Nothing, autoescape=False, optimized=False, extensions=["jinja2.ext.loopcontrols"], finalize=_finalize
     )
     names: dict[str, Any] = environment.globals
     names.clear()
     names.update({"range": _bounded_range, "namespace": jinja2.utils.Namespace})
     filters: dict[str, Any] = environment.filters
-    filters.update({"tojson": _to_json, "join": _join, "string": _to_text, "int": _int, "float": _float, "bool": bool})
+    filters.update({"tojson": _to_json, "join": _join, "format": _format, "string": _to_text, "int": _int, "float": _float, "bool": bool})
     filters.update({"keys": lambda fields: list(fields), "values": lambda fields: list(fields.values())})
     filters["get"] = lambda fields, name, default=None: fields.get(name, default)
     tests: dict[str, Any] = environment.tests

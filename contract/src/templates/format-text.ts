@@ -1,5 +1,5 @@
 import type { Value } from './jinja.ts'
-import { createText, integerOf, type Limits, numberOf, textSize, toText } from './values.ts'
+import { createText, integerOf, type Limits, numberOf, numberText, textSize, toText } from './values.ts'
 
 /** Python's `%` of a text: `%s`, `%d`, `%.2f`, `%-5s`, `%(name)s`. */
 export function formatPercent(
@@ -150,7 +150,7 @@ function writeNumber(
       return String(Math.trunc(number))
     default:
       if (exact !== undefined) return writeGeneral(number, exact, 'g')
-      return isWhole || !Number.isInteger(number) ? String(number) : number.toFixed(1)
+      return numberText(number, !isWhole)
   }
 }
 

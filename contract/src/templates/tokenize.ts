@@ -233,9 +233,9 @@ function numberText(numeral: string): string {
   const plain = numeral.replaceAll('_', '')
   if (!/[.eExXoObB]/.test(plain)) return plain
   const value = Number(plain)
-  return /[.eE]/.test(plain) && !/^0[xX]/.test(plain) && Number.isInteger(value)
-    ? value.toFixed(1)
-    : String(value)
+  if (!/[.eE]/.test(plain) || /^0[xX]/.test(plain)) return String(value)
+  const text = Number.isInteger(value) ? value.toFixed(1) : String(value)
+  return text.includes('.') ? text : text.replace('e', '.0e')
 }
 
 const escapes: Readonly<Record<string, string>> = {

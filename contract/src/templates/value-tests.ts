@@ -44,6 +44,8 @@ export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['callable', ({ type }) => type === 'FunctionValue'],
   ['defined', (value) => !isUndefined(value)],
   ['undefined', isUndefined],
+  // Nothing is escaped.
+  ['escaped', () => false],
   ['none', isMissing],
   ['divisibleby', (value, call) => remainder(value, call) === 0],
   ['odd', (value, call) => remainder(value, call.rest(call.positional.length)) === 1],

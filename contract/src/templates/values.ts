@@ -96,7 +96,20 @@ export function toText(value: Value): string {
   if (isMissing(value)) return ''
   if (value.type === 'FunctionValue')
     throw new Error('a method or macro is written out, and not called: it lacks `()`')
-  return isContainer(value) ? toJson(value) : String(value)
+  return isContainer(value) ? toJson(value) : scalarText(value)
+}
+
+const scalarText = (value: Value): string =>
+  isFloat(value) || isInteger(value) ? numberText(Number(value.value), isFloat(value)) : String(value)
+
+/** As Python writes a number: from 1e16 on, and below 0.0001, a float has an exponent of two digits or more. */
+export function numberText(number: number, isFloatingPoint: boolean): string {
+  if (!Number.isFinite(number)) return String(number)
+  if (!isFloatingPoint) return Math.abs(number) < 1e21 ? String(number) : String(BigInt(number))
+  const [digits = '', exponent = ''] = number.toExponential().split('e')
+  if (number !== 0 && (Number(exponent) < -4 || Number(exponent) >= 16))
+    return `${digits}e${exponent.replace(/^([-+])(\d)$/, '$10$2')}`
+  return Number.isInteger(number) ? number.toFixed(1) : String(number)
 }
 
 export interface JsonOptions {
@@ -130,7 +143,7 @@ function fieldsOf(value: Value, { hasSortedKeys }: JsonOptions): [FieldKey, Valu
 
 function scalarJson(value: Value, { isAscii = false }: JsonOptions): string {
   if (isMissing(value)) return 'null'
-  if (isFloat(value)) return String(value)
+  if (isFloat(value) || isInteger(value)) return scalarText(value)
   if (!isText(value)) {
     if (value.type === 'FunctionValue') throw new Error('a method or macro is no JSON')
     return JSON.stringify(value.value)
