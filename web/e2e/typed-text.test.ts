@@ -242,6 +242,37 @@ describe('a cell that could not be saved', () => {
   })
 })
 
+describe('an import', () => {
+  it('goes on where it was after its person has signed in again', async () => {
+    const slug = 'import-signed-out'
+    const page = await openRows(slug)
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    const lines = Array.from({ length: 700 }, (_, index) => `case ${index}`)
+    await page.getByLabel('File to import').setInputFiles({
+      name: 'cases.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`q\n${lines.join('\n')}\n`),
+    })
+    const dialog = page.getByRole('dialog', { name: 'Import cases.csv' })
+    let parts = 0
+    await page.route(`**/datasets/${slug}/items/bulk`, async (route) => {
+      parts += 1
+      if (parts !== 2) return route.continue()
+      await page.context().clearCookies()
+      await route.fulfill({ status: 401, json: { error: 'The session has ended.' } })
+    })
+    await dialog.getByRole('button', { name: 'Import 700 rows' }).click()
+    await page.waitForURL(/sign-in/)
+    await signInAgain(page)
+    await dialog.getByText('500 of 700 rows').waitFor()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Imported 700 rows').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(await valuesOf(slug), ['one', 'two', ...lines])
+  })
+})
+
 describe('two new rows', () => {
   it('are both kept where neither could be saved, and are saved in their order', async () => {
     const page = await openRows('two-new')

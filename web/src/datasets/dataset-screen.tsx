@@ -20,6 +20,7 @@ import { DatasetGrid } from './grid/dataset-grid.tsx'
 import { fieldsOf } from './grid/fields.ts'
 import type { Dataset, StoredRow } from './grid/row-types.ts'
 import { type Rows, useRows } from './grid/use-rows.ts'
+import { isImportKept, placeOfImport } from './import/kept-imports.ts'
 import { OpenRow } from './open-row.tsx'
 import { datasetRoute } from './routes.ts'
 import { RowFilters } from './row-filters.tsx'
@@ -89,7 +90,9 @@ interface OneDatasetProps {
 function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
   const { slug } = current
   const navigate = useNavigate()
-  const isEditor = useSession().may('editor')
+  const { may, ownPlace } = useSession()
+  const isEditor = may('editor')
+  const [importPlace] = useState(() => placeOfImport(ownPlace, slug))
   const { version, split, label } = datasetRoute.useSearch()
   const selection = { version, split, label }
   const { dataset, facets, error } = useShownDataset(current, selection)
@@ -100,7 +103,9 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
     ...(label !== undefined && { labels: [label] }),
   })
   const [selectedIds, setSelectedIds] = useState(noneSelected)
-  const [dialog, setDialog] = useState<'rename' | 'delete' | 'import' | 'versions'>()
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'import' | 'versions' | undefined>(() =>
+    isImportKept(importPlace) ? 'import' : undefined,
+  )
   const close = (): void => setDialog(undefined)
   const startImport = (): void => setDialog('import')
   const discardSelected = async (): Promise<void> => {
@@ -158,7 +163,9 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
         />
       )}
       <Suspense>
-        {dialog === 'import' && <ImportDialog dataset={dataset} onClose={close} onDone={rows.reload} />}
+        {dialog === 'import' && (
+          <ImportDialog dataset={dataset} place={importPlace} onClose={close} onDone={rows.reload} />
+        )}
       </Suspense>
       <VersionsDialog
         slug={slug}

@@ -13,6 +13,7 @@ import { PreviewTable } from '../grid/preview-table.tsx'
 import { ProblemList } from '../grid/problem-list.tsx'
 import type { Dataset } from '../grid/row-types.ts'
 import { ChooseFile } from './choose-file.tsx'
+import { useKeptImport, useKeptState } from './kept-imports.ts'
 import { MapFields } from './map-fields.tsx'
 import { checkRecords, columnsAfter, fieldNames, type Mapping, mapField, suggestMapping } from './mapping.ts'
 import { importParts, newImportId } from './parts.ts'
@@ -23,6 +24,8 @@ import { writeRows } from './write-rows.ts'
 
 interface ImportDialogProps {
   readonly dataset: Dataset
+  /** What the import is kept under until it ends. */
+  readonly place: string
   readonly onClose: () => void
   /** Called whenever rows were added. */
   readonly onDone: () => void
@@ -35,8 +38,13 @@ interface SourceFile {
 
 const previewRows = 6
 
-export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
-  const [source, setSource] = useState<SourceFile>()
+export function ImportDialog({ dataset, place, onClose, onDone }: ImportDialogProps) {
+  const { end, restart } = useKeptImport(place)
+  const [source, setSource] = useKeptState<SourceFile | undefined>(place, 'source', () => undefined)
+  const close = (): void => {
+    end()
+    onClose()
+  }
   const [read, setRead] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const [isWriting, setWriting] = useState(false)
@@ -60,7 +68,7 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
     <Dialog
       isOpen
       isWide
-      onClose={() => !isWriting && onClose()}
+      onClose={() => !isWriting && close()}
       title={source === undefined ? 'Import rows' : `Import ${source.fileName}`}
       description={
         source === undefined
@@ -84,9 +92,13 @@ export function ImportDialog({ dataset, onClose, onDone }: ImportDialogProps) {
       ) : (
         <MapAndWrite
           dataset={dataset}
+          place={place}
           content={source.content}
-          onBack={() => setSource(undefined)}
-          onClose={onClose}
+          onBack={() => {
+            restart()
+            setSource(undefined)
+          }}
+          onClose={close}
           onDone={onDone}
           isWriting={isWriting}
           onWriting={setWriting}
@@ -103,9 +115,20 @@ interface MapAndWriteProps extends ImportDialogProps {
   readonly onWriting: (isWriting: boolean) => void
 }
 
-function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onWriting }: MapAndWriteProps) {
+function MapAndWrite({
+  dataset,
+  place,
+  content,
+  onBack,
+  onClose,
+  onDone,
+  isWriting,
+  onWriting,
+}: MapAndWriteProps) {
   const fields = useMemo(() => fieldNames(content), [content])
-  const [mapping, setMapping] = useState<Mapping>(() => suggestMapping(fields, dataset.columns))
+  const [mapping, setMapping] = useKeptState<Mapping>(place, 'mapping', () =>
+    suggestMapping(fields, dataset.columns),
+  )
   // Choosing stays quick, however many rows are checked behind it.
   const settled = useDeferredValue(mapping)
   const columns = useMemo(
@@ -116,8 +139,8 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
     () => checkRecords(content, settled, columns),
     [content, settled, columns],
   )
-  const [leavesOut, setLeavesOut] = useState(false)
-  const writing = useImport({ dataset, columns, rows, onClose, onDone, onWriting })
+  const [leavesOut, setLeavesOut] = useKeptState(place, 'leavesOut', () => false)
+  const writing = useImport({ dataset, place, columns, rows, onClose, onDone, onWriting })
   if (isWriting || writing.failure !== undefined)
     return <Writing count={rows.length} isWriting={isWriting} importState={writing} onClose={onClose} />
   const isBlocked = rows.length === 0 || (problems.length > 0 && !leavesOut)
@@ -159,21 +182,21 @@ function MapAndWrite({ dataset, content, onBack, onClose, onDone, isWriting, onW
   )
 }
 
-interface ImportOptions extends Pick<MapAndWriteProps, 'dataset' | 'onClose' | 'onDone' | 'onWriting'> {
+interface ImportOptions
+  extends Pick<MapAndWriteProps, 'dataset' | 'place' | 'onClose' | 'onDone' | 'onWriting'> {
   readonly columns: ReturnType<typeof columnsAfter>
   readonly rows: ReturnType<typeof checkRecords>['rows']
 }
 
 /** Writes the rows; after a failure it goes on where it was, or removes what it has written. */
-function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: ImportOptions) {
+function useImport({ dataset, place, columns, rows, onClose, onDone, onWriting }: ImportOptions) {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const [addedIds, setAddedIds] = useState<readonly string[]>([])
-  const [failure, setFailure] = useState<string>()
+  const [addedIds, setAddedIds] = useKeptState<readonly string[]>(place, 'addedIds', () => [])
+  const [failure, setFailure] = useKeptState<string | undefined>(place, 'failure', () => undefined)
   const stop = useRef<AbortController>(undefined)
-  const importId = useRef('')
-  importId.current ||= newImportId()
+  const [importId, setImportId] = useKeptState(place, 'importId', newImportId)
 
   /** Beside those that the dataset has by now: somebody else may have added some. */
   const addColumns = async (): Promise<void> => {
@@ -197,7 +220,7 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
       await writeRows(client, {
         slug: dataset.slug,
         // After a failure it goes on where it was; what was stored without a response is not stored again.
-        parts: importParts(rows, addedIds.length, importId.current),
+        parts: importParts(rows, addedIds.length, importId),
         signal: controller.signal,
         onAdded: (more) => {
           ids = [...ids, ...more]
@@ -224,7 +247,7 @@ function useImport({ dataset, columns, rows, onClose, onDone, onWriting }: Impor
         })
       setAddedIds([])
       // What is written now is to be stored, also where it was before.
-      importId.current = newImportId()
+      setImportId(newImportId())
       setFailure(undefined)
       onDone()
     } catch (error) {
