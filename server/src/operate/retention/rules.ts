@@ -68,25 +68,29 @@ export function wholeCutoff({ days, features, environments }: RetentionRules, no
   return all.includes(undefined) ? undefined : cutoffOf(Math.max(...all.map((each) => each ?? 0)), now)
 }
 
-export function changedRules(
-  rules: RetentionRules,
-  change: InputOf<typeof operations.retention.update>,
-): RetentionRules {
-  const valueAfter = <Value>(
-    next: Value | null | undefined,
-    current: Value | undefined,
-  ): Value | undefined => (next === undefined ? current : (next ?? undefined))
+type Change = InputOf<typeof operations.retention.update>
+
+const singleRules = ['days', 'ledgerSampleDays', 'fileDays', 'evaluationDays', 'idempotencyDays'] as const
+
+/** The rules that a change is about; one that is kept forever is undefined. */
+export function rulesIn(change: Change): Partial<RetentionRules> {
+  const withDays = <Rule extends { readonly days: number | null }>(rule: Rule) => ({
+    ...rule,
+    days: rule.days ?? undefined,
+  })
   return {
-    days: valueAfter(change.days, rules.days),
-    ledgerSampleDays: valueAfter(change.ledgerSampleDays, rules.ledgerSampleDays),
-    fileDays: valueAfter(change.fileDays, rules.fileDays),
-    evaluationDays: valueAfter(change.evaluationDays, rules.evaluationDays),
-    idempotencyDays: valueAfter(change.idempotencyDays, rules.idempotencyDays),
-    features: change.features?.map((rule) => ({ ...rule, days: rule.days ?? undefined })) ?? rules.features,
-    environments:
-      change.environments?.map((rule) => ({ ...rule, days: rule.days ?? undefined })) ?? rules.environments,
+    ...Object.fromEntries(
+      singleRules.flatMap((name) => (change[name] === undefined ? [] : [[name, change[name] ?? undefined]])),
+    ),
+    ...(change.features && { features: change.features.map(withDays) }),
+    ...(change.environments && { environments: change.environments.map(withDays) }),
   }
 }
+
+export const changedRules = (rules: RetentionRules, change: Change): RetentionRules => ({
+  ...rules,
+  ...rulesIn(change),
+})
 
 export const toRetention = (rules: RetentionRules): WorkspaceRetention => ({
   days: rules.days ?? null,

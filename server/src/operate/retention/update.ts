@@ -1,11 +1,10 @@
 import { type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
-import { changedRules, toRetention } from './rules.ts'
+import { rulesIn, toRetention } from './rules.ts'
 
 export const update: Verb<typeof operations.retention.update> = async (input, { workspace }) => {
   checkRules(input)
-  const rules = changedRules(await workspace.retention.find(), input)
-  return toRetention(await workspace.retention.update(rules))
+  return toRetention(await workspace.retention.update(rulesIn(input)))
 }
 
 /** A feature and an environment have one rule each. */
