@@ -11,7 +11,6 @@ import {
   type TestWorkspace,
 } from '../../../testing/test-app.ts'
 import { makeFile } from '../../../testing/things.ts'
-import { nextNight } from './next-night.ts'
 
 const { get, preview, update } = operations.retention
 let offsetMs = 0
@@ -260,14 +259,5 @@ describe('retention.preview of records', () => {
     assert.deepEqual(ages[1], { olderThanDays: 7, traces: 1, ...countsOfOne })
     assert.deepEqual(ages[2]?.evaluations, 0)
     assert.equal((await workspace.ok(preview, { evaluationDays: 11 })).evaluations, 0)
-  })
-})
-
-describe('the night', () => {
-  it('begins at its time, of this day or the next', () => {
-    const time = { hours: 3, minutes: 30 }
-    assert.deepEqual(nextNight(new Date(2027, 0, 5, 3, 29), time), new Date(2027, 0, 5, 3, 30))
-    assert.deepEqual(nextNight(new Date(2027, 0, 5, 3, 30), time), new Date(2027, 0, 6, 3, 30))
-    assert.deepEqual(nextNight(new Date(2027, 0, 31, 12), time), new Date(2027, 1, 1, 3, 30))
   })
 })
