@@ -50,7 +50,8 @@ export function durationMsOf(startTime: string | null, endTime: string | null): 
 /** The magnitude of a number picks its unit: seconds, milliseconds, microseconds or nanoseconds. */
 function readNumber(value: number): bigint | undefined {
   if (!(value > 0) || !Number.isFinite(value)) return undefined
-  if (value >= 1e17) return inRange(BigInt(Math.round(value)) / 1000n)
+  // A double holds nanoseconds to 256: the nearest microsecond is the right one, and the one below may not be.
+  if (value >= 1e17) return inRange(BigInt(Math.round(value / 1000)))
   const factor = value < 1e11 ? 1e6 : value < 1e14 ? 1e3 : 1
   return Number.isInteger(value) ? BigInt(value) * BigInt(factor) : BigInt(Math.round(value * factor))
 }
