@@ -2,6 +2,7 @@
 
 const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const oneDigit = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+const twoSignificant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 })
 
 /** Stands for a missing value. */
 export const nothing = '–'
@@ -28,7 +29,7 @@ export const tickText = (text: string): string =>
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-/** `$0.0042`, `$12.30`, `$1,234`: as many digits as tell something. */
+/** `$0.0042`, `$12.30`, `$1,234`, `$12.3M`: as many digits as tell something. */
 export function formatMoney(usd: number): string {
   if (!Number.isFinite(usd)) return nothing
   if (usd < 0) return `-${formatMoney(-usd)}`
@@ -36,7 +37,7 @@ export function formatMoney(usd: number): string {
   if (usd < 0.000001) return '<$0.000001'
   if (usd < 0.1) return `$${Number(usd.toPrecision(2)).toFixed(decimalsFor(usd))}`
   if (usd < 1000) return `$${usd.toFixed(2)}`
-  return `$${wholeNumber.format(usd)}`
+  return `$${usd < 10_000_000 ? wholeNumber.format(usd) : formatTokens(usd)}`
 }
 
 /** So many decimals that two digits count. */
@@ -67,9 +68,13 @@ const countUnits = [
 const threeDigits = (value: number): string =>
   Math.abs(value) < 99.95 ? oneDigit.format(value) : wholeNumber.format(value)
 
-/** `12.5%`; a share of 1. */
-export const formatPercent = (share: number): string =>
-  Number.isFinite(share) ? `${oneDigit.format(share * 100)}%` : nothing
+/** `12.5%`, `0.04%`; a share of 1. What is neither nothing nor all is not rounded to it. */
+export function formatPercent(share: number): string {
+  if (!Number.isFinite(share)) return nothing
+  if (share >= 0.9995 && share < 1) return '>99.9%'
+  const format = share !== 0 && Math.abs(share) < 0.001 ? twoSignificant : oneDigit
+  return `${format.format(share * 100)}%`
+}
 
 /** `0.83`, `4`, `1.2k`: an average of judgements. */
 export const formatScore = (score: number): string =>
