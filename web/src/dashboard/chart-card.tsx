@@ -14,6 +14,8 @@ interface ChartCardProps {
   /** Undefined while loading. */
   readonly series: readonly ChartSeries[] | undefined
   readonly format: (value: number) => string
+  /** It counts something, of which zero everywhere is none; of rates and durations zero is a value. */
+  readonly isCount: boolean
   /** A stretch that stands out: what is being explained. */
   readonly window?: { readonly from: Date; readonly to: Date } | undefined
   readonly onZoom: (start: Date, end: Date) => void
@@ -25,13 +27,13 @@ const chartPx = 160
 const legendPx = 24
 
 /** One chart over time with its legend: a drag chooses a stretch of time, a click opens the traces. */
-export function ChartCard({ title, hint, actions, series, window, ...chart }: ChartCardProps) {
+export function ChartCard({ title, hint, actions, series, isCount, window, ...chart }: ChartCardProps) {
   const [hiddenKeys, setHidden] = useState<ReadonlySet<string>>(new Set())
   // Each keeps its colour when others are switched off.
   const coloured = series?.map((each, index) => ({ ...each, color: each.color ?? (((index % 8) + 1) as 1) }))
   const visibleSeries = coloured?.filter(({ key }) => !hiddenKeys.has(key))
   const isNothing = visibleSeries?.every(({ values }) =>
-    values.every((value) => value === null || value === 0),
+    values.every((value) => value === null || (isCount && value === 0)),
   )
   const hasLegend = coloured !== undefined && coloured.length > 1
   const height = hasLegend ? chartPx : chartPx + legendPx

@@ -9,7 +9,7 @@ import { endOf } from './buckets.ts'
 import { ChartCard } from './chart-card.tsx'
 import type { Explanation } from './explain/use-explanation.tsx'
 import type { Grouping, Row } from './groupings.ts'
-import { frequentScores, groupedSeries, seriesOf } from './make-series.ts'
+import { frequentScores, groupedSeries, isCount, seriesOf } from './make-series.ts'
 import { ScaledCharts } from './scaled-charts.tsx'
 import type { Metrics } from './use-metrics.ts'
 
@@ -115,6 +115,7 @@ export function Charts({ metrics, grouping, onZoom, openBucket, explanation, tex
           times={times}
           series={seriesOfCharts[index]}
           format={format}
+          isCount={isCount(groupName)}
           onZoom={zoom}
           onPick={openBucket(more)}
         />
@@ -202,6 +203,7 @@ function GenerationChart({
       times={times}
       series={series}
       format={formatDuration}
+      isCount={false}
       onZoom={onZoom}
       onPick={openBucket(`${typedName(name)}:*`)}
     />

@@ -13,6 +13,8 @@ const additive: ReadonlySet<string> = new Set([
   'scores',
 ])
 
+export const isCount = (measure: string): boolean => additive.has(measure)
+
 const numberOf = (row: Row | undefined, measure: string): number | null => {
   const value = row?.[measure]
   return typeof value === 'number' ? value : null

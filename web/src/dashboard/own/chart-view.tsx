@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { nothing } from '../../ui/text/format.ts'
 import { ChartCard } from '../chart-card.tsx'
 import { Delta } from '../figure-tile.tsx'
+import { isCount } from '../make-series.ts'
 import { ScaledCharts } from '../scaled-charts.tsx'
 import { clauseOfValue, dimensionChoices } from './dimensions.ts'
 import { lookOf } from './measures.ts'
@@ -88,6 +89,7 @@ export function ChartView({
       times={stretch.times}
       series={data.series}
       format={format}
+      isCount={isCount(measure)}
       window={window}
       onZoom={onZoom}
       onPick={(time) => onOpen(text, time)}
