@@ -13,8 +13,8 @@ import {
   type Range,
   rangeBetween,
   rangeLabel,
+  readChangedMinute,
   readLast,
-  readMinute,
   wholeDays,
   writeMinute,
 } from './range.ts'
@@ -24,7 +24,7 @@ export function RangePicker() {
   const { range, setRange } = useRange()
   const [isUtc] = useUtc()
   const [isOpen, setOpen] = useState(false)
-  const label = rangeLabel(range, isUtc)
+  const label = rangeLabel(range, new Date(), isUtc)
   const choose: typeof setRange = (next) => {
     setRange(next)
     setOpen(false)
@@ -86,7 +86,7 @@ export function RangePicker() {
             isUtc={isUtc}
             onChoose={(start, end) => choose([start, end])}
           />
-          <ShiftButtons range={range} onShift={setRange} />
+          <ShiftButtons range={range} isUtc={isUtc} onShift={setRange} />
         </div>
       </div>
     </Popover>
@@ -121,12 +121,13 @@ function LastRangeForm({ onChoose }: { readonly onChoose: (text: string) => void
 
 interface ShiftButtonsProps {
   readonly range: Range
+  readonly isUtc: boolean
   readonly onShift: (range: readonly [Date, Date]) => void
 }
 
 /** Moves by the length of the range. */
-function ShiftButtons({ range, onShift }: ShiftButtonsProps) {
-  const [before, after] = [neighbour(range, -1, new Date()), neighbour(range, 1, new Date())]
+function ShiftButtons({ range, isUtc, onShift }: ShiftButtonsProps) {
+  const [before, after] = [neighbour(range, -1, new Date(), isUtc), neighbour(range, 1, new Date(), isUtc)]
   return (
     <div className="flex items-center justify-between border-t border-line pt-3 text-sm text-ink-2">
       <span>Move by its length</span>
@@ -156,12 +157,14 @@ interface CustomRangeProps {
 
 /** Texts and not the browser's own fields, which have the order of another country's dates. */
 function CustomRange({ range, isUtc, onChoose }: CustomRangeProps) {
-  const [from, setFrom] = useState(() => writeMinute(range.from, isUtc))
-  const [to, setTo] = useState(() => writeMinute(range.to ?? new Date(), isUtc))
+  const [initial] = useState(() => ({ from: range.from, to: range.to ?? new Date() }))
+  const [from, setFrom] = useState(() => writeMinute(initial.from, isUtc))
+  const [to, setTo] = useState(() => writeMinute(initial.to, isUtc))
   const [problems, setProblems] = useState<{ readonly from?: string; readonly to?: string }>({})
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const [start, end] = [readMinute(from, isUtc), readMinute(to, isUtc)]
+    const start = readChangedMinute(from, initial.from, isUtc)
+    const end = readChangedMinute(to, initial.to, isUtc)
     if (start === undefined) setProblems({ from: minuteRule })
     else if (end === undefined) setProblems({ to: minuteRule })
     else if (start >= end) setProblems({ to: 'The end must be after the start.' })

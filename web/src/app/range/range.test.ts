@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { hostEnvironment } from '../../../../fixtures/environment.ts'
+import { inTimeZone } from '../../../../fixtures/in-time-zone.ts'
 import {
   defaultRange,
   neighbour,
   rangeBetween,
   rangeLabel,
   rangeSince,
+  readChangedMinute,
   readDay,
   readLast,
   readMinute,
@@ -28,7 +29,7 @@ it('a range that has an instant in it ends now, and is no shorter than the longe
 it('a preset ends now, and moves a minute at a time', () => {
   const range = readRange('24h', now)
   assert.deepEqual(
-    [range.from.toISOString(), range.to, rangeLabel(range, false)],
+    [range.from.toISOString(), range.to, rangeLabel(range, now, false)],
     ['2026-03-08T12:00:00.000Z', undefined, 'Last 24 hours'],
   )
 })
@@ -46,7 +47,7 @@ it('a time until now is typed as people write it', () => {
   assert.deepEqual(['', '0m', '5', 'm', '1y', '99999w', '1.5h'].map(readText), Array(7).fill(undefined))
   const range = readRange('30m', now)
   assert.deepEqual(
-    [range.from.toISOString(), range.to, rangeLabel(range, true)],
+    [range.from.toISOString(), range.to, rangeLabel(range, now, true)],
     ['2026-03-09T11:30:00.000Z', undefined, 'Last 30 minutes'],
   )
 })
@@ -61,10 +62,45 @@ it('a minute is written as it is read, and no other way', () => {
     for (const isUtc of [false, true]) assert.equal(readMinute(text, isUtc), undefined, text)
 })
 
+it('whole days move by days where clocks change', () => {
+  const move = (start: string, end: string, direction: -1 | 1) =>
+    neighbour(readRange(`${start}..${end}`, now), direction, now, false)?.map((time) => time.toISOString())
+  inTimeZone('Europe/Berlin', () => {
+    const [saturday, sunday, monday] = [
+      '2025-10-24T22:00:00.000Z',
+      '2025-10-25T22:00:00.000Z',
+      '2025-10-26T23:00:00.000Z',
+    ]
+    assert.deepEqual(move(saturday, sunday, 1), [sunday, monday])
+    assert.deepEqual(move(sunday, monday, -1), [saturday, sunday])
+    assert.deepEqual(move(monday, '2025-11-02T23:00:00Z', -1), ['2025-10-19T22:00:00.000Z', monday])
+    assert.deepEqual(move('2025-10-25T10:00:00Z', '2025-10-26T10:00:00Z', 1), [
+      '2025-10-26T10:00:00.000Z',
+      '2025-10-27T10:00:00.000Z',
+    ])
+  })
+  inTimeZone('Africa/Cairo', () => {
+    // This day begins at one o'clock.
+    const [friday, saturday] = ['2025-04-24T22:00:00.000Z', '2025-04-25T21:00:00.000Z']
+    assert.deepEqual(move(friday, saturday, -1), ['2025-04-23T22:00:00.000Z', friday])
+  })
+})
+
+it('an hour that clocks show twice keeps its place while only the other end changes', () => {
+  inTimeZone('Europe/Berlin', () => {
+    const second = new Date('2025-10-26T01:30:20Z')
+    assert.equal(writeMinute(second, false), '2025-10-26 02:30')
+    assert.equal(readChangedMinute('2025-10-26 02:30', second, false), second)
+    assert.equal(
+      readChangedMinute('2025-10-26 03:30', second, false)?.toISOString(),
+      '2025-10-26T02:30:00.000Z',
+    )
+    assert.equal(readChangedMinute('2025-10-26 3', second, false), undefined)
+  })
+})
+
 it('times are those of the device, or of UTC', () => {
-  const zone = hostEnvironment.TZ
-  hostEnvironment.TZ = 'Asia/Kolkata'
-  try {
+  inTimeZone('Asia/Kolkata', () => {
     const instant = new Date('2026-03-08T20:30:00Z')
     assert.deepEqual(
       [writeMinute(instant, false), writeMinute(instant, true)],
@@ -74,15 +110,22 @@ it('times are those of the device, or of UTC', () => {
     assert.equal(readMinute('2026-03-08 20:30', true)?.toISOString(), instant.toISOString())
     const [fromText, toText] = ['2026-03-08T20:30:00Z', '2026-03-09T05:00:00Z']
     const range = readRange(`${fromText}..${toText}`, now)
-    assert.equal(rangeLabel(range, false), '9 Mar, 02:00 – 9 Mar, 10:30')
-    assert.equal(rangeLabel(range, true), '8 Mar, 20:30 – 9 Mar, 05:00')
+    assert.equal(rangeLabel(range, now, false), '9 Mar, 02:00 – 9 Mar, 10:30')
+    assert.equal(rangeLabel(range, now, true), '8 Mar, 20:30 – 9 Mar, 05:00')
     const today = (isUtc: boolean) => wholeDays(instant, isUtc)[0]?.range.map((time) => time.toISOString())
     assert.deepEqual(today(false), ['2026-03-08T18:30:00.000Z', '2026-03-09T18:30:00.000Z'])
     assert.deepEqual(today(true), ['2026-03-08T00:00:00.000Z', '2026-03-09T00:00:00.000Z'])
-  } finally {
-    if (zone === undefined) delete hostEnvironment.TZ
-    else hostEnvironment.TZ = zone
-  }
+  })
+})
+
+it('a range that is not of this year says which', () => {
+  const labelOf = (text: string) => rangeLabel(readRange(text, now), now, true)
+  assert.equal(labelOf('2026-01-01T00:00:00Z..2026-02-01T00:00:00Z'), '1 Jan – 1 Feb')
+  assert.equal(labelOf('2025-11-01T00:00:00Z..2025-12-01T00:00:00Z'), '1 Nov 2025 – 1 Dec 2025')
+  assert.equal(
+    labelOf('2025-12-31T00:00:00Z..2026-01-01T00:00:00Z'),
+    '31 Dec 2025, 00:00 – 1 Jan 2026, 00:00',
+  )
 })
 
 it('a day is one in UTC, whatever the order of dates in a country is', () => {
@@ -93,12 +136,12 @@ it('a day is one in UTC, whatever the order of dates in a country is', () => {
 
 it('a range moves by its length, and not beyond now', () => {
   const day = readRange('24h', now)
-  const before = neighbour(day, -1, now)!
+  const before = neighbour(day, -1, now, false)!
   assert.deepEqual(before[1].getTime() - before[0].getTime(), now.getTime() - day.from.getTime())
   assert.deepEqual(before[1], day.from)
-  assert.equal(neighbour(day, 1, now), undefined)
+  assert.equal(neighbour(day, 1, now, false), undefined)
   const pastRange = readRange(rangeBetween(...before), now)
-  assert.deepEqual(neighbour(pastRange, 1, now)?.[0].toISOString(), '2026-03-08T12:00:00.000Z')
+  assert.deepEqual(neighbour(pastRange, 1, now, false)?.[0].toISOString(), '2026-03-08T12:00:00.000Z')
 })
 
 it('two instants are a range, and what they are written as is read back', () => {

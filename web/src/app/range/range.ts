@@ -60,6 +60,10 @@ export function readMinute(text: string, isUtc: boolean): Date | undefined {
   return isUtc ? utc : new Date(Number(year), monthIndex, dayNumber, hours, minutes)
 }
 
+/** What was written of an instant and not changed is that instant: clocks that go back show an hour twice. */
+export const readChangedMinute = (text: string, instant: Date, isUtc: boolean): Date | undefined =>
+  text === writeMinute(instant, isUtc) ? instant : readMinute(text, isUtc)
+
 /** What to write where `readMinute` reads nothing. */
 export const minuteRule = 'Write it as 2026-11-23 06:59.'
 
@@ -74,30 +78,39 @@ export function readDay(text: string): Date | undefined {
 
 export const writeMinute = (time: Date, isUtc: boolean): string => formatInstant(time, isUtc).slice(0, 16)
 
-/** The window before or after, as long as this one; none after now. */
+/** The window before or after, as long as this one; none after now. Whole days move by days, of which some have 23 or 25 hours. */
 export function neighbour(
   { from, to }: Range,
   direction: -1 | 1,
   now: Date,
+  isUtc: boolean,
 ): readonly [Date, Date] | undefined {
   const end = to ?? now
-  const shiftMs = direction * (end.getTime() - from.getTime())
-  const [start, stop] = [new Date(from.getTime() + shiftMs), new Date(end.getTime() + shiftMs)]
-  return start < now ? [start, stop] : undefined
+  const lengthMs = end.getTime() - from.getTime()
+  const areDays = [from, end].every((time) => midnightOf(time, 0, isUtc).getTime() === time.getTime())
+  const shift = (time: Date): Date =>
+    areDays
+      ? midnightOf(time, direction * Math.round(lengthMs / (24 * hourMs)), isUtc)
+      : new Date(time.getTime() + direction * lengthMs)
+  const start = shift(from)
+  return start < now ? [start, shift(end)] : undefined
 }
+
+/** When the day of an instant began, or one some days later, in UTC or in this device's time zone. */
+const midnightOf = (time: Date, days: number, isUtc: boolean): Date =>
+  isUtc
+    ? new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate() + days))
+    : new Date(time.getFullYear(), time.getMonth(), time.getDate() + days)
 
 /** Whole days of UTC or of this device's time zone. */
 export function wholeDays(
   now: Date,
   isUtc: boolean,
 ): readonly { readonly label: string; readonly range: readonly [Date, Date] }[] {
-  const midnight = (daysAgo: number): Date =>
-    isUtc
-      ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - daysAgo))
-      : new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo)
+  const midnight = (days: number): Date => midnightOf(now, days, isUtc)
   return [
-    { label: 'Today', range: [midnight(0), midnight(-1)] },
-    { label: 'Yesterday', range: [midnight(1), midnight(0)] },
+    { label: 'Today', range: [midnight(0), midnight(1)] },
+    { label: 'Yesterday', range: [midnight(-1), midnight(0)] },
   ]
 }
 
@@ -135,12 +148,17 @@ export const rangeWith = (instant: Date, { from, to }: Range, now: Date): string
 const toSecond = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z')
 
 const dayForm = { day: 'numeric', month: 'short' } as const
-const minuteForm = { ...dayForm, hour: '2-digit', minute: '2-digit' } as const
+const minuteForm = { hour: '2-digit', minute: '2-digit' } as const
 
-/** `Last 7 days`, or from when to when, in UTC or in local time. */
-export function rangeLabel({ text, from, to }: Range, isUtc: boolean): string {
+/** `Last 7 days`, or from when to when, in UTC or in local time; with the year where it is not this one. */
+export function rangeLabel({ text, from, to }: Range, now: Date, isUtc: boolean): string {
   if (to === undefined) return readLast(text)?.label ?? text
-  const form = to.getTime() - from.getTime() > 3 * 24 * hourMs ? dayForm : minuteForm
-  const format = new Intl.DateTimeFormat('en-GB', { ...form, ...(isUtc && { timeZone: 'UTC' }) })
+  const yearOf = (time: Date): string => formatInstant(time, isUtc).slice(0, 4)
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...dayForm,
+    ...([from, to].some((time) => yearOf(time) !== yearOf(now)) && { year: 'numeric' }),
+    ...(to.getTime() - from.getTime() <= 3 * 24 * hourMs && minuteForm),
+    ...(isUtc && { timeZone: 'UTC' }),
+  })
   return `${format.format(from)} – ${format.format(to)}`
 }

@@ -8,7 +8,7 @@ import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import Plot, { type AlignedData, type Options } from 'uplot'
 import { classNames } from '../class-names.ts'
-import { formatCount, formatDuration, formatInstant, nothing, tickText } from '../text/format.ts'
+import { formatCount, formatDuration, formatInstant, nothing, tickText, timeTick } from '../text/format.ts'
 import { useUtc } from '../text/values.tsx'
 import { type ChartColor, type ChartSeries, colorToken, durationSteps, stack } from './chart-data.ts'
 
@@ -220,7 +220,7 @@ function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Hand
         size: 22,
         space: 72,
         values: (_plot, seconds, _axis, _space, stepSeconds) =>
-          seconds.map((second) => tickOf(new Date(second * 1000), isUtc, stepSeconds)),
+          seconds.map((second) => timeTick(new Date(second * 1000), new Date(), isUtc, stepSeconds)),
       },
       {
         ...axis,
@@ -329,19 +329,6 @@ function lonePoints(plot: Plot, seriesIndex: number, areAllShown: boolean): numb
     (index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1),
   )
 }
-
-/** `14 Nov` at midnight and for days, `06:00` within a day. */
-function tickOf(instant: Date, isUtc: boolean, stepSeconds: number): string {
-  const time = formatInstant(instant, isUtc).slice(11, stepSeconds < 60 ? 19 : 16)
-  const isDay = stepSeconds >= 86_400 || /^00:00(:00)?$/.test(time)
-  return isDay ? dayOf[isUtc ? 'utc' : 'local'].format(instant) : time
-}
-
-const dayForm = { day: 'numeric', month: 'short' } as const
-const dayOf = {
-  local: new Intl.DateTimeFormat('en-GB', dayForm),
-  utc: new Intl.DateTimeFormat('en-GB', { ...dayForm, timeZone: 'UTC' }),
-} as const
 
 function roomFor(plot: Plot, min: number, max: number, kind: TimePlotProps['kind']): [number, number] {
   const times = plot.data[0]

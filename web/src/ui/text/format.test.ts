@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hostEnvironment } from '../../../../fixtures/environment.ts'
+import { inTimeZone } from '../../../../fixtures/in-time-zone.ts'
 import {
   exactInstant,
   exactNumber,
@@ -16,6 +16,7 @@ import {
   nothing,
   shortId,
   tickText,
+  timeTick,
 } from './format.ts'
 
 const formatAll = <Value>(
@@ -106,16 +107,11 @@ describe('times', () => {
   })
 
   it('have the date of the device, or of UTC', () => {
-    const zone = hostEnvironment.TZ
-    hostEnvironment.TZ = 'Asia/Kolkata'
-    try {
+    inTimeZone('Asia/Kolkata', () => {
       const instant = new Date('2025-12-31T20:30:00Z')
       assert.equal(formatRelative(instant, now, false), '2026-01-01')
       assert.equal(formatRelative(instant, now, true), '2025-12-31')
-    } finally {
-      if (zone === undefined) delete hostEnvironment.TZ
-      else hostEnvironment.TZ = zone
-    }
+    })
   })
 
   it('are exact in both zones, and nothing where they are none', () => {
@@ -125,6 +121,23 @@ describe('times', () => {
       /^2026-03-\d\d \d\d:\d\d:00\.000 [+-]\d\d:\d\d\n2026-03-09 12:00:00\.000 UTC$/,
     )
     assert.equal(formatInstant(new Date('never'), true), nothing)
+  })
+
+  it('of an axis are days or minutes, with the year where it is not this one', () => {
+    const tick = (text: string, stepSeconds: number) => timeTick(new Date(text), now, true, stepSeconds)
+    assert.equal(tick('2026-03-09T06:00:00Z', 3600), '06:00')
+    assert.equal(tick('2026-03-09T06:00:30Z', 30), '06:00:30')
+    assert.equal(tick('2026-03-09T00:00:00Z', 3600), '9 Mar')
+    assert.equal(tick('2026-03-09T06:00:00Z', 86_400), '9 Mar')
+    assert.equal(tick('2025-12-31T00:00:00Z', 86_400), '31 Dec 2025')
+  })
+
+  it('are whole where the zone leads beyond the year 9999', () => {
+    inTimeZone('Pacific/Chatham', () => {
+      const never = new Date('9999-12-31T23:59:59.999Z')
+      assert.equal(formatInstant(never, false), '10000-01-01 13:44:59.999')
+      assert.equal(formatRelative(never, now, false), '10000-01-01')
+    })
   })
 })
 
