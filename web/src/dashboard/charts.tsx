@@ -93,9 +93,8 @@ export function Charts({ metrics, grouping, onZoom, openBucket, explanation, tex
       }),
     [rows, times, grouping, groupCourse, keys],
   )
-  const first = times[0]
-  const widthMs = first === undefined ? 0 : endOf(first, granularity).getTime() - first.getTime()
-  const zoom = (start: Date, end: Date): void => onZoom(...snappedRange(start, end, times, widthMs))
+  const zoom = (start: Date, end: Date): void =>
+    onZoom(...snappedRange(start, end, times, (time) => endOf(time, granularity)))
   return (
     <div className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1">
       {charts.map(({ title, kind, format, groupName, more = '', dividedHint }, index) => (

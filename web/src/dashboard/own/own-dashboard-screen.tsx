@@ -70,11 +70,9 @@ function Charts({
   const saveChart = useSaveChart(slug)
   const more = useMemo(() => readFilter(q).filter(({ type }) => type !== 'words'), [q])
   const scope = { from: stretch.from.toISOString(), to: stretch.to.toISOString() }
-  const first = stretch.times[0]
-  const widthMs = first === undefined ? 0 : endOf(first, stretch.granularity).getTime() - first.getTime()
   const explanation = useExplanation(stretch, (start, end) => setRange([start, end]))
   const drag = (start: Date, end: Date): void =>
-    explanation.onDrag(...snappedRange(start, end, stretch.times, widthMs))
+    explanation.onDrag(...snappedRange(start, end, stretch.times, (time) => endOf(time, stretch.granularity)))
   const linkTo = (text: string, part?: readonly [Date, Date]) => ({
     ...(text !== '' && { q: text }),
     range: part === undefined ? range.text : rangeBetween(...part),

@@ -8,15 +8,16 @@ export function snappedRange(
   rangeStart: Date,
   rangeEnd: Date,
   times: readonly Date[],
-  widthMs: number,
+  endOf: (start: Date) => Date,
 ): readonly [Date, Date] {
-  const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined || widthMs <= 0) return [rangeStart, rangeEnd]
-  const bucketAt = (time: Date): number => {
-    const index = Math.round((time.getTime() - first.getTime()) / widthMs)
-    return Math.min(times.length - 1, Math.max(0, index))
-  }
-  const start = times[bucketAt(rangeStart)] ?? first
-  const end = times[bucketAt(rangeEnd)] ?? last
-  return [start, new Date(end.getTime() + widthMs)]
+  const distance = (time: Date, bucket: Date): number => Math.abs(bucket.getTime() - time.getTime())
+  // Months are of different lengths, so buckets are compared and not counted.
+  const bucketAt = (time: Date): Date | undefined =>
+    times.reduce<Date | undefined>(
+      (nearest, bucket) =>
+        nearest === undefined || distance(time, bucket) <= distance(time, nearest) ? bucket : nearest,
+      undefined,
+    )
+  const [first, last] = [bucketAt(rangeStart), bucketAt(rangeEnd)]
+  return first === undefined || last === undefined ? [rangeStart, rangeEnd] : [first, endOf(last)]
 }

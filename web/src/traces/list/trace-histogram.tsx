@@ -30,7 +30,7 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
     [data],
   )
   const total = data === undefined ? 0 : tracesOf(data)
-  const width = data?.widthMs ?? 0
+  const endOf = (start: Date): Date => new Date(start.getTime() + (data?.widthMs ?? 0))
   return (
     <section aria-label="Over time" className="relative shrink-0 border-b border-line px-4 pt-4">
       <p className="absolute top-1 right-4 z-1 text-2xs text-ink-3" role="status">
@@ -47,8 +47,8 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
           isStrip
           times={times}
           series={series}
-          onZoom={(start, end) => setRange(snappedRange(start, end, times, width))}
-          onPick={(time) => setRange([time, new Date(time.getTime() + width)])}
+          onZoom={(start, end) => setRange(snappedRange(start, end, times, endOf))}
+          onPick={(time) => setRange([time, endOf(time)])}
         />
       )}
     </section>
