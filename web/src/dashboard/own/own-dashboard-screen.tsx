@@ -227,7 +227,7 @@ function Head({ dashboard, text, scope, onFilter }: HeadProps) {
         </p>
       )}
       {dashboard.description !== '' && (
-        <p dir="auto" className="max-w-prose px-4 pt-4 text-sm text-ink-2">
+        <p dir="auto" className="max-w-prose px-4 pt-4 text-sm break-words text-ink-2">
           {dashboard.description}
         </p>
       )}

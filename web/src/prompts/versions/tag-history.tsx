@@ -49,14 +49,16 @@ export function TagHistory({ slug, mayChange, onOpen }: TagHistoryProps) {
               <Badge tone={tag === productionTag ? 'good' : 'neutral'}>{tag}</Badge>
               <VersionButton version={holder} onOpen={onOpen} />
               {mayChange && back !== undefined && (
-                <span className="ml-auto">
+                <span className="ml-auto max-w-full">
                   <Button
                     size="small"
+                    className="max-w-full"
+                    title={back.to}
                     icon={<Undo2 aria-hidden size={14} />}
                     isBusy={isMoving}
                     onClick={() => void move(back).catch(toasts.fail)}
                   >
-                    Roll back to {back.to}
+                    <span className="truncate">Roll back to {back.to}</span>
                   </Button>
                 </span>
               )}

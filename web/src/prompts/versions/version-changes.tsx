@@ -47,7 +47,7 @@ export function VersionChanges({
             choices={choices}
           />
           <span className="text-ink-2">to</span>
-          <code className="font-mono font-medium">{version.version}</code>
+          <code className="min-w-0 font-mono font-medium break-words">{version.version}</code>
         </div>
       )}
       {otherName === undefined && <p className="text-sm text-ink-2">This is the first version.</p>}

@@ -61,7 +61,7 @@ export function Field({ label, hint, problem, isRequired = false, children }: Fi
       <label
         id={`${id}-label`}
         htmlFor={`${id}-control`}
-        className={classNames('text-sm font-medium', isRequired && requiredMark)}
+        className={classNames('text-sm font-medium break-words', isRequired && requiredMark)}
       >
         {label}
       </label>

@@ -116,7 +116,7 @@ export const traceColumns = (
   names: readonly string[],
 ): readonly TraceColumn[] => [
   fieldColumn('start', {
-    width: 88,
+    width: 92,
     cell: ({ startTime }) => (
       <span className="text-ink-2">
         <RelativeTime time={startTime} />
