@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { inTimeZone } from '../../fixtures/in-time-zone.ts'
 import { startService } from '../../sdk/src/testing.ts'
+import { parseTime } from './keys.ts'
 import { makeShell } from './testing.ts'
 
 const { url, workspace } = await startService()
@@ -37,6 +39,16 @@ it('a new key works, is listed, and is rejected once it is revoked', async () =>
   assert.equal(
     refused.stderr,
     'This API key has been revoked. Set another key with --key or PLUMBLINE_API_KEY.\n',
+  )
+})
+
+it('an expiry without an offset is UTC, wherever the command runs', () => {
+  const texts = ['2099-01-31', '2099-01-31T12:30', '2099-01-31T12:30Z', '2099-01-31T12:30+05:30']
+  inTimeZone('Pacific/Chatham', () =>
+    assert.deepEqual(
+      texts.map((text) => parseTime(text).toISOString().slice(0, 16)),
+      ['2099-01-31T00:00', '2099-01-31T12:30', '2099-01-31T12:30', '2099-01-31T07:00'],
+    ),
   )
 })
 

@@ -76,8 +76,9 @@ async function revoke({ client, print }: Session, id: string): Promise<void> {
   print({ revoked: id }, `Revoked the key ${id}.`)
 }
 
-function parseTime(text: string): Date {
-  const time = new Date(text)
+/** Without an offset it is UTC, as everywhere in the API, and not the time of this machine's zone. */
+export function parseTime(text: string): Date {
+  const time = new Date(/\d[T ][\d:.]+$/.test(text) ? `${text}Z` : text)
   if (Number.isNaN(time.getTime())) throw new InvalidArgumentError(`"${text}" is not a valid time.`)
   return time
 }

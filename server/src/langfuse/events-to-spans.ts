@@ -1,6 +1,7 @@
 /** Events of Langfuse's older clients as parts of spans, with the attributes that its newer clients send. */
 import { invalid } from '@plumbline/contract'
 import { updateFields } from '../ingest/otlp/assembly/span-updates.ts'
+import { parseDateTime } from '../json/timestamp.ts'
 import { otelTraceIdOf, rootSpanIdOf, spanIdOf } from './ids.ts'
 import { isRecord, type JsonRecord, requiredText, textOrUndefined } from './read-input.ts'
 import type { SpanPart } from './span-parts.ts'
@@ -134,7 +135,7 @@ const nanosecondsOf = (timeMs: number): bigint => BigInt(timeMs) * 1_000_000n
 
 /** Microseconds and more are kept, which a Date would lose. */
 function readNanoseconds(text: string): bigint | undefined {
-  const timeMs = Date.parse(text)
+  const timeMs = parseDateTime(text)
   if (Number.isNaN(timeMs) || timeMs < 0) return undefined
   const digits = (/\.(\d+)/.exec(text)?.[1] ?? '').padEnd(9, '0').slice(3, 9)
   return nanosecondsOf(timeMs) + BigInt(digits === '' ? 0 : digits)

@@ -3,6 +3,7 @@
  * way of an export of OpenTelemetry; scores are given as anywhere. Each event is answered for itself.
  */
 import { invalid, ServiceError } from '@plumbline/contract'
+import { parseDateTime } from '../json/timestamp.ts'
 import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
 import { OperationRefused } from './endpoint.ts'
 import { type IngestionEvent, isSpanEvent, toSpanParts } from './events-to-spans.ts'
@@ -86,7 +87,7 @@ class Results {
 function readEvent(event: unknown, path: string): IngestionEvent {
   if (!isRecord(event)) throw invalid(path, 'must be an object')
   const [id, type] = [requiredText(event, 'id'), requiredText(event, 'type')]
-  const timestamp = Date.parse(String(event.timestamp))
+  const timestamp = parseDateTime(String(event.timestamp))
   if (Number.isNaN(timestamp)) throw invalid(`${path}.timestamp`, 'must be an ISO 8601 date-time')
   if (!isRecord(event.body) && type !== 'sdk-log') throw invalid(`${path}.body`, 'must be an object')
   return { id, type, timestamp, body: isRecord(event.body) ? event.body : {} }

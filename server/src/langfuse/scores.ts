@@ -1,6 +1,7 @@
 /** Scores, which Langfuse's clients often send before the trace that they are of. */
 import { invalid, operations, type Score, ServiceError } from '@plumbline/contract'
 import { giveScore, type ScoreInput } from '../evaluate/scores/give.ts'
+import { parseDateTime } from '../json/timestamp.ts'
 import type { Context } from '../requests/verb.ts'
 import type { DeferredScore } from './deliveries.ts'
 import { type LangfuseContext, type LangfuseInput, PartialOutput } from './endpoint.ts'
@@ -75,7 +76,7 @@ function readScore(body: JsonRecord, time: Date): DeferredScore {
     throw invalid('traceId', 'must be a text that is not empty')
   }
   const observationId = optionalText(body, 'observationId') || undefined
-  const timestampMs = typeof body.timestamp === 'string' ? Date.parse(body.timestamp) : Number.NaN
+  const timestampMs = typeof body.timestamp === 'string' ? parseDateTime(body.timestamp) : Number.NaN
   return {
     otelTraceId: otelTraceIdOf(traceId),
     ...(observationId === undefined ? {} : { spanId: spanIdOf(observationId) }),

@@ -1,4 +1,5 @@
 import { type AlertRule, invalid, type operations, ServiceError } from '@plumbline/contract'
+import { readTimestamp } from '../../json/timestamp.ts'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { readRule } from './rule.ts'
@@ -40,8 +41,9 @@ function mergeRule(previous: AlertRule, input: object): AlertRule {
 }
 
 function readMutedUntil(text: string, now: Date): Date {
-  const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw invalid('mutedUntil', 'must be an ISO 8601 date-time that exists')
+  const micros = readTimestamp(text)
+  if (micros === undefined) throw invalid('mutedUntil', 'must be an ISO 8601 date-time that exists')
+  const time = new Date(Number(micros / 1000n))
   if (time.getTime() - now.getTime() > mutedMsMax) throw invalid('mutedUntil', 'must be within a year')
   return time
 }

@@ -1,4 +1,5 @@
 /** Facts that every convention may carry: the environment and release of the application, tags, the time to the first token. */
+import { parseDateTime } from '../../../json/timestamp.ts'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { numberOrUndefined, parseStructure, textOrUndefined } from '../json-value.ts'
@@ -70,7 +71,7 @@ function timeToFirstTokenMs(span: AttributeReader): number | undefined {
 
 /** A time in ISO 8601, which Langfuse sends as JSON text. */
 function sinceStart(span: AttributeReader, time: string | undefined): number | undefined {
-  const timeMs = time === undefined ? Number.NaN : Date.parse(time.replaceAll('"', ''))
+  const timeMs = time === undefined ? Number.NaN : parseDateTime(time.replaceAll('"', ''))
   return numberOrUndefined(timeMs - Number(span.span.startNs / 1000n) / 1000)
 }
 
