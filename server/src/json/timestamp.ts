@@ -9,7 +9,7 @@ const form = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:Z
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** The first and the last instant with a year of four digits. */
-const earliest = -62_135_596_800_000_000n
+export const earliest = -62_135_596_800_000_000n
 const latest = 253_402_300_799_999_999n
 
 /** Reads a timestamp; undefined if it is not a date-time or its date does not exist. */

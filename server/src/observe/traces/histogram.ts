@@ -1,5 +1,5 @@
 import type { operations } from '@plumbline/contract'
-import { writeTimestamp } from '../../json/timestamp.ts'
+import { earliest, writeTimestamp } from '../../json/timestamp.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { readFilters } from '../../traces/filters.ts'
 import { bucketStart, bucketWidth } from './bucket-width.ts'
@@ -19,7 +19,8 @@ export const histogram: Verb<typeof operations.traces.histogram> = async (
   const buckets = []
   for (let startUs = bucketStart(range.firstUs, widthUs); startUs <= range.lastUs; startUs += widthUs) {
     const { traces = 0, failed = 0, cost = null } = counted.get(startUs) ?? {}
-    buckets.push({ time: writeTimestamp(startUs), traces, failed, cost })
+    // Before the year 1 there is no date to write.
+    buckets.push({ time: writeTimestamp(startUs < earliest ? earliest : startUs), traces, failed, cost })
   }
   return { widthMs: Number(widthUs / 1000n), buckets }
 }

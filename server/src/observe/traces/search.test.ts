@@ -314,6 +314,8 @@ describe('traces.histogram', () => {
       [1, 0],
     )
     assert.deepEqual(await workspace.ok(histogram, { name: 'nobody' }), { widthMs: 0, buckets: [] })
+    const ages = await workspace.ok(histogram, { from: '0001-01-01T00:00Z', to: '9999-12-31T23:59Z' })
+    assert.equal(ages.buckets[0]?.time, '0001-01-01T00:00:00.000000Z')
   })
 
   it('400: is a number of stretches out of range', async () => {
