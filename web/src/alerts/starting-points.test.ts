@@ -21,6 +21,11 @@ describe('starting points', () => {
     )
   })
 
+  it('group the digits of large limits', () => {
+    const { cost } = startingValues({ ...nothing, costOfDay: 8200 })
+    assert.equal(describeStart('cost', cost), 'Daily cost above $13,000')
+  })
+
   it('are whole rules, even where nothing was recorded yet, but for which score is meant', () => {
     const drafts = startingValues(nothing)
     for (const point of startingPoints) {

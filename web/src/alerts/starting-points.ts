@@ -1,4 +1,6 @@
 /** Alerts to start from, with thresholds that fit the last days of the workspace. Pure. */
+
+import { exactNumber } from '../ui/text/format.ts'
 import { type AlertValues, newAlert } from './alert-values.ts'
 import { measures } from './measures.ts'
 
@@ -71,7 +73,7 @@ export function describeStart(point: StartingPoint, values: AlertValues): string
   const { measure, scoreName, condition, threshold = 0 } = values
   const { label, format } = measures[measure]
   const subject = point === 'cost' ? 'Daily cost' : scoreName === '' ? label : `${label} ${scoreName}`
-  const limit = point === 'cost' ? `$${threshold}` : format(threshold)
+  const limit = point === 'cost' ? `$${exactNumber(threshold)}` : format(threshold)
   return `${subject} ${condition} ${limit}`
 }
 

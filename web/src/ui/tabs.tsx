@@ -55,7 +55,7 @@ export function Tabs<Value extends string>({
         aria-labelledby={`${id}-${open}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: What a tab shows may scroll and hold nothing that takes the focus.
         tabIndex={0}
-        className="min-h-0 flex-1 outline-none"
+        className="min-h-0 flex-1 -outline-offset-2"
       >
         {children}
       </div>
