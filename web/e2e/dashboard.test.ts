@@ -24,7 +24,7 @@ const [from, to] = [timeOnDay(-8), timeOnDay(-2)]
 const range = `range=${from}..${to}`
 
 describe('the dashboard', () => {
-  it('has room for the labels of values, however long they are', async () => {
+  it('has room for the labels of values, however long they are, and draws a rate that is zero', async () => {
     const page = await screens.open('/settings/you', { isFirstVisit: true })
     await page.addInitScript(() => {
       const labels: { readonly text: string; readonly left: number }[] = []
@@ -39,7 +39,7 @@ describe('the dashboard', () => {
       const response = await route.fetch()
       const { rows, ...answer } = (await response.json()) as { readonly rows: readonly Row[] }
       const dearRows = rows.map((row) =>
-        typeof row.cost === 'number' ? { ...row, cost: row.cost * 1e9 } : row,
+        typeof row.cost === 'number' ? { ...row, cost: 9_000_000, errorRate: 0 } : row,
       )
       await route.fulfill({ response, json: { ...answer, rows: dearRows } })
     })
@@ -55,6 +55,7 @@ describe('the dashboard', () => {
       (await readLabels()).filter(({ left }) => left < 0),
       [],
     )
+    await page.getByRole('img', { name: 'Errors over time' }).waitFor()
   })
 
   it('shows the figures that the interface answers, in all and by feature', async () => {

@@ -256,14 +256,16 @@ describe('the list of traces', () => {
     }
   })
 
-  it('a duration and a cost are whole at every width, also beside an open trace', async () => {
+  it('a date, a duration and a cost are whole at every width, also beside an open trace', async () => {
     // Its tokens are counted by the service, and its cost has as many characters as one can have.
     const name = `Long numbers ${Date.now()}`
+    // Of more than a month ago the list shows the date.
+    const startMs = Date.now() - 40 * 86_400_000
     await record({
       name,
       metadata: { suite: 'widths' },
-      startTime: new Date(Date.now() - 40 * 60_000).toISOString(),
-      endTime: new Date(Date.now() - 5000).toISOString(),
+      startTime: new Date(startMs).toISOString(),
+      endTime: new Date(startMs + 40 * 60_000).toISOString(),
       logs: [
         {
           id: 'call',
@@ -275,7 +277,7 @@ describe('the list of traces', () => {
       ],
     })
     await screens.listed(name, 1)
-    const page = await screens.open(`/traces?range=24h&q=${encodeURIComponent(`name:"${name}"`)}`)
+    const page = await screens.open(`/traces?range=90d&q=${encodeURIComponent(`name:"${name}"`)}`)
     const grid = page.getByRole('grid', { name: 'Traces' })
     const cost = grid.getByText('~<$0.000001')
     await cost.waitFor()
@@ -283,7 +285,7 @@ describe('the list of traces', () => {
       eventually(async () => {
         const cut = await grid.evaluate((table) =>
           [...table.querySelectorAll('[role=gridcell]')]
-            .filter((cell) => cell.querySelector('.numbers') !== null)
+            .filter((cell) => cell.querySelector('.numbers, :scope > span > time') !== null)
             .filter(
               (cell) =>
                 cell.scrollWidth > cell.clientWidth ||
