@@ -15,6 +15,7 @@ import {
   rangeLabel,
   readChangedMinute,
   readLast,
+  shortRangeLabel,
   wholeDays,
   writeMinute,
 } from './range.ts'
@@ -40,7 +41,7 @@ export function RangePicker() {
           aria-label={`Time range: ${label}`}
         >
           <span className="max-md:hidden">{label}</span>
-          {range.to === undefined && <span className="md:hidden">{range.text}</span>}
+          <span className="md:hidden">{shortRangeLabel(range, new Date(), isUtc)}</span>
           <ChevronDown aria-hidden size={14} className="text-ink-3" />
         </Button>
       }

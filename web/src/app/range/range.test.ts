@@ -12,6 +12,7 @@ import {
   readLast,
   readMinute,
   readRange,
+  shortRangeLabel,
   wholeDays,
   writeMinute,
 } from './range.ts'
@@ -126,6 +127,15 @@ it('a range that is not of this year says which', () => {
     labelOf('2025-12-31T00:00:00Z..2026-01-01T00:00:00Z'),
     '31 Dec 2025, 00:00 – 1 Jan 2026, 00:00',
   )
+})
+
+it('where there is little room a range names its days', () => {
+  const labelOf = (text: string) => shortRangeLabel(readRange(text, now), now, true).replaceAll(/\s/g, ' ')
+  assert.equal(labelOf('7d'), '7d')
+  assert.equal(labelOf('2026-03-08T00:00:00Z..2026-03-09T00:00:00Z'), '8 Mar')
+  assert.equal(labelOf('2026-03-01T00:00:00Z..2026-03-08T00:00:01Z'), '1 – 8 Mar')
+  assert.equal(labelOf('2026-02-01T00:00:00Z..2026-03-08T10:00:00Z'), '1 Feb – 8 Mar')
+  assert.equal(labelOf('2025-11-01T00:00:00Z..2025-12-01T00:00:00Z'), '1 – 30 Nov 2025')
 })
 
 it('a day is one in UTC, whatever the order of dates in a country is', () => {

@@ -153,12 +153,27 @@ const minuteForm = { hour: '2-digit', minute: '2-digit' } as const
 /** `Last 7 days`, or from when to when, in UTC or in local time; with the year where it is not this one. */
 export function rangeLabel({ text, from, to }: Range, now: Date, isUtc: boolean): string {
   if (to === undefined) return readLast(text)?.label ?? text
-  const yearOf = (time: Date): string => formatInstant(time, isUtc).slice(0, 4)
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...dayForm,
-    ...([from, to].some((time) => yearOf(time) !== yearOf(now)) && { year: 'numeric' }),
+    ...dayFormOf([from, to], now, isUtc),
     ...(to.getTime() - from.getTime() <= 3 * 24 * hourMs && minuteForm),
-    ...(isUtc && { timeZone: 'UTC' }),
   })
   return `${format.format(from)} – ${format.format(to)}`
+}
+
+/** Its days alone, where there is little room: `7d`, `29 Nov`, `1 – 8 Nov`. */
+export function shortRangeLabel({ text, from, to }: Range, now: Date, isUtc: boolean): string {
+  if (to === undefined) return text
+  // At midnight it ends with the day before.
+  const last = new Date(to.getTime() - 1)
+  return new Intl.DateTimeFormat('en-GB', dayFormOf([from, last], now, isUtc)).formatRange(from, last)
+}
+
+/** With the year where one of the times is not of this one. */
+function dayFormOf(times: readonly Date[], now: Date, isUtc: boolean): Intl.DateTimeFormatOptions {
+  const yearOf = (time: Date): string => formatInstant(time, isUtc).slice(0, 4)
+  return {
+    ...dayForm,
+    ...(times.some((time) => yearOf(time) !== yearOf(now)) && { year: 'numeric' }),
+    ...(isUtc && { timeZone: 'UTC' }),
+  }
 }

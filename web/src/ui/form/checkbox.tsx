@@ -51,7 +51,7 @@ export function LabelledCheckbox({ label, hint, ...rest }: LabelledProps) {
       <span className="mt-0.5">
         <CheckBox label={label} {...rest} />
       </span>
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 wrap-anywhere">
         {label}
         {hint !== undefined && <span className="block text-xs text-ink-3">{hint}</span>}
       </span>
