@@ -35,8 +35,9 @@ export function formatMoney(usd: number): string {
   if (usd < 0) return `-${formatMoney(-usd)}`
   if (usd === 0) return '$0'
   if (usd < 0.000001) return '<$0.000001'
-  if (usd < 0.1) return `$${Number(usd.toPrecision(2)).toFixed(decimalsFor(usd))}`
-  if (usd < 1000) return `$${usd.toFixed(2)}`
+  const rounded = Number(usd.toPrecision(2))
+  if (rounded < 0.1) return `$${rounded.toFixed(decimalsFor(rounded))}`
+  if (usd < 999.995) return `$${usd.toFixed(2)}`
   return `$${usd < 10_000_000 ? wholeNumber.format(usd) : formatTokens(usd)}`
 }
 
