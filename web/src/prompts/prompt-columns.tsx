@@ -56,12 +56,14 @@ export const promptColumns = (
         title={`${folder === undefined ? '' : `${folder}/`}${name}\n${slug}`}
       >
         {folder !== undefined && (
-          <span className="max-w-40 min-w-0 shrink-[9] truncate text-ink-3 max-sm:hidden">{folder}/</span>
+          <span className="max-w-40 min-w-0 shrink-[900] truncate text-ink-3 max-sm:hidden">{folder}/</span>
         )}
-        <span dir="auto" className="shrink-[0.01] truncate font-medium max-sm:shrink">
+        <span dir="auto" className="truncate font-medium">
           {name}
         </span>
-        <code className="min-w-0 shrink-[9] truncate font-mono text-xs text-ink-3 max-sm:hidden">{slug}</code>
+        <code className="min-w-0 shrink-[900] truncate font-mono text-xs text-ink-3 max-sm:hidden">
+          {slug}
+        </code>
       </span>
     ),
   },
