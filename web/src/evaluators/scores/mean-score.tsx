@@ -1,4 +1,4 @@
-import { exactNumber } from '../../ui/text/format.ts'
+import { exactNumber, formatMean } from '../../ui/text/format.ts'
 import { Nothing } from '../../ui/text/values.tsx'
 
 /** A mean of scores, to three digits; yes counts 1 and no counts 0. */
@@ -10,6 +10,3 @@ export function MeanScore({ mean }: { readonly mean: number | null }) {
     </span>
   )
 }
-
-export const formatMean = (mean: number): string =>
-  Math.abs(mean) < 100 ? mean.toFixed(2) : mean.toLocaleString('en-US', { maximumFractionDigits: 0 })

@@ -3,9 +3,9 @@ import { useMemo } from 'react'
 import { BarList } from '../../ui/charts/bar-list.tsx'
 import { TimeChart } from '../../ui/charts/time-chart.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { formatCount, formatPercent } from '../../ui/text/format.ts'
+import { formatCount, formatMean, formatPercent } from '../../ui/text/format.ts'
 import { Count } from '../../ui/text/values.tsx'
-import { formatMean, MeanScore } from './mean-score.tsx'
+import { MeanScore } from './mean-score.tsx'
 import { distributionOf, type Trend } from './trends.ts'
 
 interface ScoreOverviewProps {

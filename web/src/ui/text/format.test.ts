@@ -8,6 +8,7 @@ import {
   formatCount,
   formatDuration,
   formatInstant,
+  formatMean,
   formatMoney,
   formatPercent,
   formatRelative,
@@ -86,6 +87,7 @@ describe('numbers', () => {
       [Number.NaN, nothing],
     ])
     assert.deepEqual([0.8333, 4, -0.005, 1234].map(formatScore), ['0.83', '4', '0', '1,234'])
+    assert.deepEqual([0.8, -1_234_567.891, 1234.5].map(formatMean), ['0.80', '-1.2M', '1,235'])
     assert.equal(formatBytes(3482), '3.4 KB')
   })
 })

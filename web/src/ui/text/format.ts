@@ -81,6 +81,10 @@ export function formatPercent(share: number): string {
 export const formatScore = (score: number): string =>
   Math.abs(score) < 100 && Number.isFinite(score) ? String(Math.round(score * 100) / 100) : formatCount(score)
 
+/** `0.80`, `1,234`, `-1.2M`: one of a column of means, with decimals below each other. */
+export const formatMean = (mean: number): string =>
+  Math.abs(mean) < 100 ? mean.toFixed(2) : formatCount(Math.round(mean))
+
 /** All digits, grouped: what hovering over a short number tells. */
 export const exactNumber = (value: number): string =>
   Number.isFinite(value) ? value.toLocaleString('en-US', { maximumFractionDigits: 12 }) : nothing
