@@ -25,7 +25,11 @@ const listOf = (version: string, inputPerMillion: number) => ({
         {
           id: 'gpt-4o',
           match: { equals: 'gpt-4o' },
-          prices: { input_mtok: inputPerMillion, output_mtok: 0 },
+          prices: {
+            // Tiers begin at any number of tokens.
+            input_mtok: { base: inputPerMillion, tiers: [{ start: 2_000_000, price: 2 * inputPerMillion }] },
+            output_mtok: 0,
+          },
         },
       ],
     },

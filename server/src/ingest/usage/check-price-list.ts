@@ -58,7 +58,7 @@ function checkPrices({ prices, constraint }: Readonly<Record<string, unknown>>, 
     const isTiered =
       isPrice(base) &&
       Array.isArray(tiers) &&
-      tiers.every((tier) => isPrice(field(tier, 'start')) && isPrice(field(tier, 'price')))
+      tiers.every((tier) => isCount(field(tier, 'start')) && isPrice(field(tier, 'price')))
     if (!isTiered)
       throw new PriceListProblem(
         `${path}.prices.${key}: must be a number from 0 to ${pricePerMillionMax}, or {base, tiers}`,
@@ -94,8 +94,10 @@ function checkMatch(value: unknown, path: string, depth: number): void {
   }
 }
 
-const isPrice = (value: unknown): boolean =>
-  typeof value === 'number' && value >= 0 && value <= pricePerMillionMax
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+const isPrice = (value: unknown): boolean => isCount(value) && value <= pricePerMillionMax
 
 const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
