@@ -1,5 +1,6 @@
 // A process of its own: it moves the clock, by which the people of other tests would be signed out.
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { eventually } from '../../../fixtures/eventually.ts'
@@ -23,6 +24,9 @@ function quickClient(options: Partial<ClientOptions> = {}) {
   })
   return { client, errors }
 }
+
+/** What nobody will ever answer. */
+const never = new Promise<never>(() => {})
 
 /** How often the service has a trace of each name. */
 async function storedNames(prefix: string): Promise<Map<string, number>> {
@@ -233,6 +237,52 @@ describe('while the service is away', () => {
     })
     client.trace({ name: 'no room' }).end()
     assert.equal(client.dropped, 1)
+  })
+})
+
+describe('where what a request has begun ends with it, as in workers', () => {
+  it('all requests that flush have their traces delivered', async () => {
+    const requests = new AsyncLocalStorage<{ isOver: boolean }>()
+    const { client } = quickClient({
+      concurrency: 1,
+      fetch: async (input, init) => {
+        const response = await fetch(input, init)
+        return requests.getStore()?.isOver === true ? never : response
+      },
+    })
+    proxy.fate(fates.pass)
+    const handle = async (name: string): Promise<void> => {
+      client.trace({ name }).end()
+      await client.flush()
+      requests.getStore()!.isOver = true
+    }
+    const names = Array.from({ length: 10 }, (_, index) => `worker ${index}`)
+    await Promise.all(names.map((name) => requests.run({ isOver: false }, () => handle(name))))
+    assert.deepEqual([client.stats.pending, client.stats.delivered], [0, 10])
+    await assertStoredOnce('worker ', 10)
+  })
+
+  it('what a request has taken with it is sent again, by a later one', async (context) => {
+    let nowMs = performance.now()
+    context.mock.method(performance, 'now', () => nowMs)
+    let isFirst = true
+    const { client } = quickClient({
+      concurrency: 1,
+      fetch: async (input, init) => {
+        const isTaken = isFirst
+        isFirst = false
+        const response = await fetch(input, init)
+        return isTaken ? never : response
+      },
+    })
+    proxy.fate(fates.pass)
+    client.trace({ name: 'taken along' }).end()
+    client.score({ traceId: '0'.repeat(32), name: 'thumb', value: true })
+    await client.flush({ timeoutMs: 1 })
+    nowMs += 60_000
+    const { pending, delivered, dropped } = await client.flush()
+    assert.deepEqual([pending, delivered, dropped.refused], [0, 1, 1])
+    await assertStoredOnce('taken along', 1)
   })
 })
 

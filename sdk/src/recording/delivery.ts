@@ -6,6 +6,9 @@
  * attempts, so that neither is stored twice. After a failure delivery pauses with exponential backoff, and a single
  * request probes the service before the others follow. Requests are sent concurrently; only records of the same subject
  * are sent in order, since the last one wins, and a score waits for the spans of its trace that were recorded before it.
+ *
+ * In workers all that a request to the application has begun ends with it: its timers never fire, and its fetches never
+ * settle. So each flush sends by itself, and waits for what it has sent; and requests without an outcome are given up.
  */
 import { paths } from '@plumbline/contract/paths'
 import { type DropReason, dropReasons, RecordDropped } from '../client/errors.ts'
@@ -71,11 +74,15 @@ const exitFlushMs = 5_000
 /** The limit of browsers for requests that outlive a page. */
 const keepaliveBytesMax = 60_000
 
+/** After how long beyond its timeout a request is given up: its timer has not fired, and never will. */
+const overdueMs = 5_000
+
 /** A pending flush of all records added before it. */
 interface Flush {
   readonly lastNumber: number
   remaining: number
-  readonly resolve: () => void
+  /** Lets it look again at what is left. */
+  wake: () => void
 }
 
 export class Delivery {
@@ -86,8 +93,10 @@ export class Delivery {
   readonly #waiting: PendingRecord[] = []
   /** Records that may have caused a failure of the service: they wait behind all others, which may be fine. */
   readonly #suspect: PendingRecord[] = []
-  readonly #inFlight = new Set<PendingRecord>()
-  readonly #requests = new Set<AbortController>()
+  /** Records that were sent, by the request that has them. */
+  readonly #inFlight = new Map<PendingRecord, AbortController>()
+  /** Requests without an outcome so far, by when they began. */
+  readonly #requests = new Map<AbortController, number>()
   /** How many spans of a trace are pending, and the scores that wait for them. */
   readonly #spanCounts = new Map<string, number>()
   readonly #waitingForSpans = new Map<string, PendingRecord[]>()
@@ -181,24 +190,34 @@ export class Delivery {
 
   /** Resolves when every record added before is delivered or dropped, or after the timeout; never rejects. */
   async flush(timeoutMs: number): Promise<DeliveryStats> {
-    if (this.#pending > 0) {
-      await new Promise<void>((resolve) => {
-        const flush: Flush = {
-          lastNumber: this.#addedCount,
-          remaining: this.#pending,
-          resolve: () => {
-            clearTimeout(timer)
-            this.#flushes.delete(flush)
-            resolve()
-          },
-        }
-        // Not a quiet timer: the process must stay alive until the flush ends.
-        const timer = setTimeout(flush.resolve, timeoutMs)
-        this.#flushes.add(flush)
-        this.#pause.skipBackoff()
-        this.#sendWaiting()
+    const flush: Flush = { lastNumber: this.#addedCount, remaining: this.#pending, wake: () => {} }
+    if (flush.remaining === 0) return this.stats
+    const requests = new Set<Promise<void>>()
+    let isOver = false
+    // Not a quiet timer: the process must stay alive until the flush ends.
+    const timer = setTimeout(() => {
+      isOver = true
+      flush.wake()
+    }, timeoutMs)
+    this.#flushes.add(flush)
+    this.#pause.skipBackoff()
+    while (!isOver && flush.remaining + requests.size > 0) {
+      const woken = new Promise<void>((resolve) => {
+        flush.wake = resolve
       })
+      if (flush.remaining > 0)
+        for (const request of this.#sendWaiting()) {
+          requests.add(request)
+          void request.then(() => {
+            requests.delete(request)
+            flush.wake()
+          })
+        }
+      await woken
     }
+    clearTimeout(timer)
+    this.#flushes.delete(flush)
+    this.#sendOn()
     return this.stats
   }
 
@@ -236,20 +255,44 @@ export class Delivery {
     this.#stopTimer ??= quietTimer(() => this.#sendWaiting(), Math.max(delayMs, this.#pause.remainingMs()))
   }
 
-  /** Sends waiting records, as far as the pause and the concurrency allow. */
-  #sendWaiting(): void {
+  /** Lets those who flush send what waits, else a timer: whoever had the last request may be at its end. */
+  #sendOn(): void {
+    for (const flush of this.#flushes) flush.wake()
+    if (this.#flushes.size > 0 || this.#waiting.length + this.#suspect.length === 0) return
     this.#stopTimer?.()
     this.#stopTimer = undefined
+    this.#schedule(0)
+  }
+
+  /** Sends waiting records, as far as the pause and the concurrency allow; returns the requests. */
+  #sendWaiting(): Promise<void>[] {
+    this.#stopTimer?.()
+    this.#stopTimer = undefined
+    this.#giveUpOverdue()
     const { concurrency } = this.#options
+    const requests: Promise<void>[] = []
     while (this.#waiting.length + this.#suspect.length > 0) {
       if (this.#pause.remainingMs() > 0) {
         this.#schedule(0)
-        return
+        return requests
       }
       // One at least: with none, nothing would ever be sent.
       const requestsMax = !this.#pause.isHalfOpen && concurrency >= 1 ? concurrency : 1
-      if (this.#requests.size >= requestsMax) return
-      void this.#send(this.#takeBatch())
+      if (this.#requests.size >= requestsMax) return requests
+      requests.push(this.#send(this.#takeBatch()))
+    }
+    return requests
+  }
+
+  /** What such requests have is sent again: the service recognizes what it has stored already. */
+  #giveUpOverdue(): void {
+    const overdueSince = performance.now() - this.#connection.timeoutMs - overdueMs
+    for (const [request, startedAt] of this.#requests) {
+      if (startedAt > overdueSince) continue
+      this.#requests.delete(request)
+      for (const [record, carrier] of this.#inFlight) {
+        if (carrier === request && this.#inFlight.delete(record)) this.#waiting.push(record)
+      }
     }
   }
 
@@ -273,9 +316,9 @@ export class Delivery {
     const records = batch.filter((record) => !this.#hasExpired(record))
     const [first] = records
     if (first === undefined) return
-    for (const record of records) this.#inFlight.add(record)
     const request = new AbortController()
-    this.#requests.add(request)
+    this.#requests.set(request, performance.now())
+    for (const record of records) this.#inFlight.set(record, request)
     const outage = this.#pause.outage
     const body = isSpan(first) ? encodeSpans(records) : first.body
     const keepalive = isHidden() && body.length <= keepaliveBytesMax
@@ -283,9 +326,10 @@ export class Delivery {
     const { signal } = request
     const result = await sendOnce(this.#connection, { path: first.path, body, key }, { keepalive, signal })
     this.#requests.delete(request)
-    // Others were dropped in the meantime.
-    const pending = records.filter((record) => this.#inFlight.delete(record))
+    // Others were dropped in the meantime, or given to another request.
+    const pending = records.filter((record) => this.#inFlight.get(record) === request)
     if (pending.length === 0) return
+    for (const record of pending) this.#inFlight.delete(record)
     switch (result.type) {
       case 'accepted':
         this.#pause.recordSuccess()
@@ -304,7 +348,7 @@ export class Delivery {
         if (this.#pause.recordFailure(outage, result.retryAfterSeconds) === 'outage')
           this.#options.onError(result.error)
     }
-    this.#sendWaiting()
+    this.#sendOn()
   }
 
   #accept(records: readonly PendingRecord[], answer: object): void {
@@ -341,7 +385,7 @@ export class Delivery {
     if (next !== undefined) this.#waiting.unshift(next)
     record.settle(isStored)
     for (const flush of [...this.#flushes]) {
-      if (record.number <= flush.lastNumber && --flush.remaining === 0) flush.resolve()
+      if (record.number <= flush.lastNumber && --flush.remaining === 0) flush.wake()
     }
     if (this.#pending > 0) return
     this.#stopListening?.()
@@ -370,7 +414,7 @@ export class Delivery {
   #dropPending(): void {
     this.#stopTimer?.()
     const abandoned = [
-      ...this.#inFlight,
+      ...this.#inFlight.keys(),
       ...this.#waiting.splice(0),
       ...this.#suspect.splice(0),
       ...Array.from(this.#waitingForSpans.values()).flat(),
@@ -379,7 +423,7 @@ export class Delivery {
     this.#waitingForSpans.clear()
     this.#inFlight.clear()
     // A request that nobody waits for would keep the process alive until its timeout.
-    for (const request of this.#requests) request.abort()
+    for (const request of this.#requests.keys()) request.abort()
     for (const record of abandoned) {
       this.#settle(record, false)
       this.drop('closed', 'A record could not be delivered before the client closed.')

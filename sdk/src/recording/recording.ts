@@ -115,10 +115,8 @@ export class Recording<Own extends CommonFields = CommonFields> {
   readonly #place: Place
   readonly #fields: SpanFields
   #isEnded = false
-  #settle: (result: RecordResponse | undefined) => void = () => {}
-  readonly #recorded = new Promise<RecordResponse | undefined>((resolve) => {
-    this.#settle = resolve
-  })
+  #settled: { readonly result: RecordResponse | undefined } | undefined
+  #waiting: ((result: RecordResponse | undefined) => void)[] = []
 
   constructor(recorder: Recorder, place: Place, type: LogType | undefined, values: Own) {
     this.#recorder = recorder
@@ -160,7 +158,16 @@ export class Recording<Own extends CommonFields = CommonFields> {
 
   /** Resolves with the id once it is stored, after its end; undefined once it is lost. It waits for as long as the service is away. */
   recorded(): Promise<RecordResponse | undefined> {
-    return this.#recorded
+    // Made for those who ask: workers complain of promises that another request settles.
+    return new Promise((resolve) => {
+      if (this.#settled === undefined) this.#waiting.push(resolve)
+      else resolve(this.#settled.result)
+    })
+  }
+
+  #settle(result: RecordResponse | undefined): void {
+    this.#settled = { result }
+    for (const resolve of this.#waiting.splice(0)) resolve(result)
   }
 
   /** Adds what became known. */
