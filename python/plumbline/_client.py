@@ -6,6 +6,7 @@ import asyncio
 import atexit
 import functools
 import json
+import multiprocessing.process
 import multiprocessing.util
 import os
 import sys
@@ -421,8 +422,10 @@ def _register(client: Client) -> None:
 def _register_hooks() -> None:
     atexit.register(_flush_all)
     os.register_at_fork(after_in_child=_reset_all)
-    # A child of multiprocessing ends without the exit handlers of the interpreter.
+    # A child of multiprocessing ends without the exit handlers of the interpreter, before Python 3.13.
     multiprocessing.util.register_after_fork(_clients, _flush_at_exit_of_child)
+    if multiprocessing.process.parent_process() is not None:
+        _flush_at_exit_of_child(None)
 
 
 def _flush_all() -> None:

@@ -25,6 +25,16 @@ class Response:
     body: bytes
 
 
+class _Closer:
+    """Closes a connection with the thread that keeps it: a socket that nobody closed is a warning in the application."""
+
+    def __init__(self, connection: http.client.HTTPConnection) -> None:
+        self._connection = connection
+
+    def __del__(self) -> None:
+        self._connection.close()
+
+
 class Transport:
     """Sends requests to one service with one key."""
 
@@ -85,6 +95,7 @@ class Transport:
             self._close()
             connection = self._connect(timeout)
             self._kept.connection = connection
+            self._kept.closer = _Closer(connection)
         elif connection.sock is not None:
             connection.sock.settimeout(timeout)
         prefix = self.url if getattr(connection, "is_plain_proxy", False) else self._path

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ._json import jsonable
+from ._json import TooLarge, jsonable
 
 Mask = Callable[[Any, str], Any]
 """Returns what may be sent of a value; ``None`` for nothing of it.
@@ -16,6 +16,9 @@ It is called with a copy of the value, which it may change, and the name of the 
 instrumentations.
 """
 
+CONTENT_BYTES_MAX = 15 * 2**20
+"""Leaves room below the service's limit of 16 MiB for the rest of the span."""
+LEFT_OUT = "[left out: the span would be too large]"
 MASK_FAILED = "[left out: the mask failed]"
 """What is sent in place of a value that the hook failed on: never the value."""
 
@@ -34,7 +37,10 @@ def mask_field(mask: Mask | None, field: str, value: object, on_error: Callable[
     if mask is None or value is None or field in _REFERENCES:
         return value
     try:
-        return mask(jsonable(value), field)
+        return mask(jsonable(value, CONTENT_BYTES_MAX), field)
+    except TooLarge as error:
+        on_error(error)
+        return None if field in _OBJECT_FIELDS else LEFT_OUT
     except Exception as error:
         on_error(error)
         # Of the form that the service takes there, so that the rest of the record is not refused.

@@ -29,6 +29,18 @@ def observe_function(
     capture_output: bool,
     fields: Mapping[str, Any],
 ) -> Function:
+    if isinstance(function, (classmethod, staticmethod)):
+        # Above them: what they hold is observed, and they stay what they are.
+        inner = observe_function(
+            get_client,
+            function.__func__,
+            name=name,
+            type=type,
+            capture_input=capture_input,
+            capture_output=capture_output,
+            fields=fields,
+        )
+        return cast(Function, function.__class__(inner))
     own_name = name or getattr(function, "__qualname__", repr(function)).replace("<locals>.", "")
     read_input = _make_input_reader(function) if capture_input else None
 

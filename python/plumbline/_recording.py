@@ -18,8 +18,8 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from typing_extensions import Self, Unpack
 
 from ._fields import MASKED_NAMES, PLAIN_FIELDS, TEXT_FIELDS, Fields, NamedFields, RecordingType, identity_of, prompt_attributes, tokens_in
-from ._json import jsonable, to_json, to_text, to_text_or_json, utf8_size
-from ._mask import mask_field
+from ._json import TooLarge, jsonable, to_json, to_text, to_text_or_json, utf8_size
+from ._mask import CONTENT_BYTES_MAX, LEFT_OUT, mask_field
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 _KEY = otel_context.create_key("plumbline.recording")
 _CLIENT_KEY = otel_context.create_key("plumbline.client")
-_BYTES_MAX = 15 * 2**20
-"""Leaves room below the service's limit of 16 MiB for the rest of the span."""
-_LEFT_OUT = "[left out: the span would be too large]"
 
 propagator = TraceContextTextMapPropagator()
 
@@ -213,6 +210,9 @@ class Recording:
                 continue
             try:
                 self._write_field(name, value)
+            except TooLarge:
+                self._client.report_too_large()
+                self._set(TEXT_FIELDS.get(name, f"plumbline.{name}"), LEFT_OUT)
             except Exception as error:
                 self._client.report_error(error)
 
@@ -226,7 +226,7 @@ class Recording:
             self._write_metadata(value)
             return
         if name == "usage":
-            usage = jsonable(value)
+            usage = jsonable(value, CONTENT_BYTES_MAX)
             self._set("plumbline.usage", to_json(usage))
             if isinstance(usage, dict) and not self._has_tokens:
                 self._write(tokens_in(usage))
@@ -243,7 +243,7 @@ class Recording:
             return
         if name in TEXT_FIELDS:
             self._has_output = self._has_output or name == "output"
-            self._set(TEXT_FIELDS[name], to_text_or_json(masked))
+            self._set(TEXT_FIELDS[name], to_text_or_json(masked, CONTENT_BYTES_MAX))
         elif name in PLAIN_FIELDS:
             self._has_tokens = self._has_tokens or name in ("input_tokens", "output_tokens")
             self._set(PLAIN_FIELDS[name], _to_plain(masked))
@@ -253,7 +253,7 @@ class Recording:
         elif name == "tags":
             self._set("plumbline.tags", [to_text(tag) for tag in _listed(masked)])
         elif name == "variables":
-            self._set("plumbline.variables", to_json(masked))
+            self._set("plumbline.variables", to_json(masked, CONTENT_BYTES_MAX))
         elif name == "name":
             self._span.update_name(to_text(masked))
         else:
@@ -262,7 +262,7 @@ class Recording:
     def _write_metadata(self, value: Any) -> None:
         masked = mask_field(self._client.mask, "metadata", value, self._client.report_error)
         if isinstance(masked, Mapping):
-            self._metadata.update(jsonable(masked))
+            self._metadata.update(jsonable(masked, CONTENT_BYTES_MAX))
             self._set("plumbline.metadata", to_json(self._metadata))
 
     def _write_error(self, error: Any) -> None:
@@ -273,15 +273,20 @@ class Recording:
             self._span.record_exception(error)
             self._span.set_status(Status(StatusCode.ERROR, str(error) or type(error).__name__))
         else:
+            try:
+                text = to_text(error, CONTENT_BYTES_MAX)
+            except TooLarge:
+                self._client.report_too_large()
+                error = text = LEFT_OUT
             self._write_metadata({"error": error})
-            self._span.set_status(Status(StatusCode.ERROR, to_text(error)))
+            self._span.set_status(Status(StatusCode.ERROR, text))
 
     def _set(self, name: str, value: Any) -> None:
         if isinstance(value, str):
             size = utf8_size(value)
-            if self._bytes + size > _BYTES_MAX:
+            if self._bytes + size > CONTENT_BYTES_MAX:
                 self._client.report_too_large()
-                value, size = _LEFT_OUT, len(_LEFT_OUT)
+                value, size = LEFT_OUT, len(LEFT_OUT)
             self._bytes += size
         self._span.set_attribute(name, value)
 

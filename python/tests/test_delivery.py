@@ -232,6 +232,44 @@ def test_a_forked_process_records_and_sends_nothing_twice() -> None:
     assert names == ["before the fork", "in the child", "of multiprocessing"]
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_child_of_multiprocessing_that_is_the_first_to_record_delivers_it() -> None:
+    program = """
+        import multiprocessing, plumbline
+
+        def work():
+            plumbline.init(batch_delay=60.0)
+            with plumbline.trace("only in the child") as trace:
+                pass
+            print(trace.trace_id, flush=True)
+
+        process = multiprocessing.get_context("fork").Process(target=work)
+        process.start()
+        process.join()
+    """
+    output, errors = run(program).communicate()
+    client = reader()
+    assert eventually(lambda: read_trace(client, output.strip()))["name"] == "only in the child", errors
+
+
+def test_no_socket_is_left_to_the_garbage_collector() -> None:
+    program = """
+        import gc, plumbline
+
+        client = plumbline.Client()
+        with client.trace("closed"):
+            pass
+        thread = client._delivery._thread
+        client.close()
+        thread.join()
+        client.operations.prompts.list()
+        del client, thread
+        gc.collect()
+    """
+    process = run(program, PYTHONWARNINGS="always::ResourceWarning")
+    assert "unclosed" not in process.communicate()[1]
+
+
 def test_importing_the_package_starts_nothing() -> None:
     program = """
         import sys, threading, plumbline

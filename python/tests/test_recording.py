@@ -9,7 +9,7 @@ import json
 import secrets
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -334,6 +334,61 @@ class Order(pydantic.BaseModel):
 
 
 ORDER_ID = "00000000-0000-0000-0000-000000000001"
+
+
+class Endless(Sequence[str]):
+    """What has more than anybody can read; counts what was read of it."""
+
+    count = 0
+
+    def __len__(self) -> int:
+        return sys.maxsize
+
+    def __getitem__(self, index: Any) -> Any:
+        self.count += 1
+        return "x" * 2**20
+
+
+class Array:
+    """An array that cannot be made a list."""
+
+    size = 10**12
+
+    def tolist(self) -> Any:
+        raise AssertionError("nobody asked whether it fits")
+
+
+def test_a_value_that_does_not_fit_is_not_copied_to_its_end(client: plumbline.Client, make_client: Make) -> None:
+    endless = Endless()
+    with client.trace("large", input=endless, metadata={"kept": 1}) as trace:
+        trace.span("array", input=Array(), error=endless).end()
+    with make_client(mask=lambda value, field: value).trace("masked", input=endless) as masked:
+        pass
+    assert endless.count < 100
+    assert client.dropped == 3
+    left_out = "[left out: the span would be too large]"
+    stored = logs_of(read_trace(client, trace.trace_id))
+    assert (stored["large"]["input"], stored["large"]["metadata"]["kept"]) == (left_out, 1)
+    assert stored["array"]["input"] == left_out
+    assert stored["array"]["metadata"]["error"]
+    assert read_trace(client, masked.trace_id)["input"] == left_out
+
+
+def test_what_is_a_method_of_a_class_can_be_observed_too(client: plumbline.Client) -> None:
+    class Tools:
+        @client.observe
+        @classmethod
+        def of_class(cls, city: str) -> str:
+            return f"{cls.__name__} in {city}"
+
+        @client.observe(name="own name")
+        @staticmethod
+        def of_nothing(city: str) -> str:
+            return city
+
+    assert (Tools.of_class("Lyon"), Tools().of_class("Paris")) == ("Tools in Lyon", "Tools in Paris")
+    assert (Tools.of_nothing("Lyon"), Tools().of_nothing("Paris")) == ("Lyon", "Paris")
+    assert client.flush().delivered == 4
 
 
 def test_values_of_common_types_are_what_they_say(client: plumbline.Client) -> None:
