@@ -262,6 +262,20 @@ describe('a wrapped OpenAI client', () => {
     assert.equal(typeof openai.embeddings.create, 'function')
   })
 
+  it('is made of the same parts, of the same classes, and a mock in it stays one', async (context) => {
+    const client = new OpenAI({ apiKey: 'any', baseURL: 'http://localhost' })
+    const wrapped = wrapOpenAI(client, { plumbline })
+    assert.deepEqual([wrapped.constructor, wrapped.chat.constructor], [OpenAI, client.chat.constructor])
+    const { chat, post } = wrapped
+    assert.deepEqual([wrapped.chat === chat, wrapped.post === post], [true, true])
+    assert.equal(wrapped.chat.completions.create.name, 'create')
+    context.mock.method(wrapped.chat.completions, 'create', async () => ({ choices: [] }))
+    await wrapped.chat.completions.create({ model: 'gpt-4o', messages })
+    const { mock } = wrapped.chat.completions.create as unknown as { mock: { callCount(): number } }
+    assert.equal(mock.callCount(), 1)
+    context.mock.restoreAll()
+  })
+
   it('records the calls of a copy with other options', async () => {
     const logs = await logsOf(() =>
       openai.withOptions({ timeout: 20_000 }).chat.completions.create({ model: 'gpt-4o', messages }),

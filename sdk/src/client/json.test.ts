@@ -28,6 +28,23 @@ it('what JSON cannot say is put into words', () => {
     self: '[circular]',
     list: ['[circular]', '1'],
   })
+  const secret = { password: 'p', toJSON: () => ({ user: 'u' }) }
+  const beside = { secret, address: new URL('http://localhost/a'), never: new Date(Number.NaN), circle }
+  assert.deepEqual(JSON.parse(toJson(beside)), {
+    secret: { user: 'u' },
+    address: 'http://localhost/a',
+    never: null,
+    circle: JSON.parse(toJson(circle)),
+  })
+  const failing = {
+    fine: 1,
+    failing: {
+      toJSON() {
+        throw new Error('Do not ask.')
+      },
+    },
+  }
+  assert.deepEqual(JSON.parse(toJson(failing)), { fine: 1, failing: '[unreadable]' })
   const values = {
     big: 1n,
     map: new Map([['a', 1]]),

@@ -42,10 +42,12 @@ function copyForJson(input: unknown, ancestors: readonly unknown[], size: CopySi
     if (size.chars > charsMax) return '[too large]'
     if (typeof value !== 'object' || value === null) return value
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
-    if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
     if (ancestors.includes(input)) return '[circular]'
     if (ancestors.length >= depthMax) return '[too deep]'
     const nextAncestors = [...ancestors, input]
+    // Of dates and addresses their text; what others say of themselves may leave out what they hide.
+    if ('toJSON' in value && typeof value.toJSON === 'function')
+      return copyForJson(value.toJSON(), nextAncestors, size)
     if (Array.isArray(value)) return value.map((each) => copyForJson(each, nextAncestors, size))
     const fields = Object.keys(value).map((key) => [key, fieldOf(value, key, nextAncestors, size)])
     return Object.fromEntries(fields)

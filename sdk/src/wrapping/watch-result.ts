@@ -57,7 +57,7 @@ export function observePromise(promise: CallPromise, watcher: Watcher): CallProm
   return new Proxy(promise, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target)
-      if (typeof value !== 'function') return value
+      if (typeof value !== 'function' || name === 'constructor') return value
       return typeof name === 'string' && Object.hasOwn(own, name) ? own[name] : value.bind(target)
     },
   })

@@ -44,23 +44,33 @@ export function wrapClient<Client extends object>(
   const leadsToCall = (path: string): boolean => paths.some((each) => each.startsWith(`${path}.`))
 
   function wrapPart<Part extends object>(part: Part, path: string): Part {
+    /** What was given in place of a value, by its name, so that it is the same one each time. */
+    const replacements = new Map<string, { readonly original: object; readonly replacement: object }>()
     const wrapped: Part = new Proxy(part, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target)
-        if (typeof name !== 'string') return value
-        const inner = path === '' ? name : `${path}.${name}`
-        if (typeof value === 'function') {
-          const method = Object.hasOwn(shape.methods, inner) ? shape.methods[inner] : undefined
-          if (method !== undefined) return recordCalls(value.bind(target) as Call, method, options)
-          if (shape.copies?.includes(inner))
-            return (...args: unknown[]) => wrapClient(Reflect.apply(value, target, args), shape, options)
-          return value.bind(shape.conveniences?.includes(inner) ? onWrapped(target, wrapped) : target)
-        }
-        return typeof value === 'object' && value !== null && leadsToCall(inner)
-          ? wrapPart(value, inner)
-          : value
+        if (typeof name !== 'string' || name === 'constructor' || Object(value) !== value) return value
+        // Safe: what is not primitive is an object.
+        const original = value as object
+        const known = replacements.get(name)
+        if (known?.original === original) return known.replacement
+        const replacement = replace(target, original, name)
+        replacements.set(name, { original, replacement })
+        return replacement
       },
     })
+
+    function replace(target: Part, value: object, name: string): object {
+      const inner = path === '' ? name : `${path}.${name}`
+      if (typeof value !== 'function') return leadsToCall(inner) ? wrapPart(value, inner) : value
+      const method = Object.hasOwn(shape.methods, inner) ? shape.methods[inner] : undefined
+      const self = shape.conveniences?.includes(inner) ? onWrapped(target, wrapped) : target
+      const call: Call = (...args) => Reflect.apply(value, self, args)
+      if (method !== undefined) return standIn(value, recordCalls(call, method, options))
+      if (shape.copies?.includes(inner))
+        return standIn(value, (...args) => wrapClient(call(...args) as object, shape, options))
+      return standIn(value, call)
+    }
     return wrapped
   }
 
@@ -77,6 +87,10 @@ export function wrapClient<Client extends object>(
   const root = wrapPart(client, '')
   return root
 }
+
+/** The same function but for what a call does: with its name, and what a test says of a mock. */
+const standIn = (original: object, call: Call): object =>
+  new Proxy(original, { apply: (_original, _this, args: unknown[]) => call(...args) })
 
 const partAt = (root: object, path: string): unknown =>
   path === '' ? root : path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), root)
