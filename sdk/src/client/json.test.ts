@@ -29,8 +29,8 @@ it('what JSON cannot say is put into words', () => {
     list: ['[circular]', '1'],
   })
   const secret = { password: 'p', toJSON: () => ({ user: 'u' }) }
-  const beside = { secret, address: new URL('http://localhost/a'), never: new Date(Number.NaN), circle }
-  assert.deepEqual(JSON.parse(toJson(beside)), {
+  const neighbours = { secret, address: new URL('http://localhost/a'), never: new Date(Number.NaN), circle }
+  assert.deepEqual(JSON.parse(toJson(neighbours)), {
     secret: { user: 'u' },
     address: 'http://localhost/a',
     never: null,

@@ -52,8 +52,8 @@ export function wrapClient<Client extends object>(
         if (typeof name !== 'string' || name === 'constructor' || Object(value) !== value) return value
         // Safe: what is not primitive is an object.
         const original = value as object
-        const known = replacements.get(name)
-        if (known?.original === original) return known.replacement
+        const entry = replacements.get(name)
+        if (entry?.original === original) return entry.replacement
         const replacement = replace(target, original, name)
         replacements.set(name, { original, replacement })
         return replacement
