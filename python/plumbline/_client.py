@@ -426,6 +426,14 @@ def _register_hooks() -> None:
     multiprocessing.util.register_after_fork(_clients, _flush_at_exit_of_child)
     if multiprocessing.process.parent_process() is not None:
         _flush_at_exit_of_child(None)
+    signals = sys.modules.get("celery.signals")
+    if signals is not None:
+        # Celery ends its children at once, without any handlers.
+        signals.worker_process_shutdown.connect(_flush_celery_child, weak=False)
+
+
+def _flush_celery_child(**_: object) -> None:
+    _flush_all()
 
 
 def _flush_all() -> None:

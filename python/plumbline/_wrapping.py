@@ -4,6 +4,7 @@ untouched. Its forms are somebody else's: what is not as expected is not recorde
 
 from __future__ import annotations
 
+import functools
 import inspect
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
@@ -70,15 +71,15 @@ def _wrap_copies(
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         return wrap_methods(copy(*args, **kwargs), calls, get_client, parent, fields)
 
+    functools.update_wrapper(wrapped, copy)
     setattr(wrapped, "__plumbline__", True)
-    setattr(wrapped, "__wrapped__", copy)
     return wrapped
 
 
 def _record_method(
     method: Callable[..., Any], call: Call, get_client: Callable[[], Client], parent: Recording | None, fields: Values
 ) -> Callable[..., Any]:
-    def recorded(*args: Any, **kwargs: Any) -> Any:
+    def record(*args: Any, **kwargs: Any) -> Any:
         request = leniently(lambda: call.read_request(kwargs), {})
         values: Values = {**request, **fields, "metadata": {**request.get("metadata", {}), **fields.get("metadata", {})}}
         name = values.pop("name", None)
@@ -93,8 +94,15 @@ def _record_method(
             raise
         return _settle_later(answer, result) if inspect.isawaitable(result) else answer.settle(result)
 
+    recorded: Callable[..., Any] = record
+    if inspect.iscoroutinefunction(method):
+        # What tries calls again, or traces them, asks which kind a function is.
+        async def record_async(*args: Any, **kwargs: Any) -> Any:
+            return await record(*args, **kwargs)
+
+        recorded = record_async
+    functools.update_wrapper(recorded, method)
     setattr(recorded, "__plumbline__", True)
-    setattr(recorded, "__wrapped__", method)
     return recorded
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 from typing import Any
 
@@ -239,6 +240,16 @@ def test_asynchronous_clients_are_recorded(client: plumbline.Client) -> None:
     logs = logs_of(read_trace(client, trace.trace_id))
     for name in ("gpt-4o", "gpt-4o-mini", "gpt-4.1"):
         assert logs[f"openai.chat {name}"]["output"]["content"]
+
+
+def test_recorded_methods_say_of_themselves_what_the_methods_do(client: plumbline.Client) -> None:
+    def describe(model: openai.AsyncOpenAI | openai.OpenAI) -> list[Any]:
+        methods = (model.chat.completions.create, model.responses.create, model.embeddings.create, model.with_options)
+        return [(inspect.iscoroutinefunction(each), each.__qualname__, each.__doc__, str(inspect.signature(each))) for each in methods]
+
+    for kind in (openai.OpenAI, openai.AsyncOpenAI):
+        bare, wrapped = (kind(base_url=MODEL_URL, api_key="any") for _ in range(2))
+        assert describe(wrap_openai(wrapped, client=client)) == describe(bare)
 
 
 def test_without_a_trace_a_call_is_a_trace(client: plumbline.Client) -> None:

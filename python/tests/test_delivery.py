@@ -252,6 +252,27 @@ def test_a_child_of_multiprocessing_that_is_the_first_to_record_delivers_it() ->
     assert eventually(lambda: read_trace(client, output.strip()))["name"] == "only in the child", errors
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_child_that_celery_ends_delivers_what_it_recorded() -> None:
+    program = """
+        import os
+        from celery.signals import worker_process_shutdown
+        import plumbline
+
+        plumbline.init(batch_delay=60.0)
+        if os.fork() == 0:
+            with plumbline.trace("in a child of Celery") as trace:
+                pass
+            print(trace.trace_id, flush=True)
+            worker_process_shutdown.send(sender=None, pid=os.getpid(), exitcode=0)
+            os._exit(0)
+        os.wait()
+    """
+    output, errors = run(program).communicate()
+    client = reader()
+    assert eventually(lambda: read_trace(client, output.strip()))["name"] == "in a child of Celery", errors
+
+
 def test_no_socket_is_left_to_the_garbage_collector() -> None:
     program = """
         import gc, plumbline
