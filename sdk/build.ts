@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const own = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8')) as {
@@ -51,6 +51,28 @@ for (const file of globSync('**/*.d.ts', { cwd: declarations })) {
   writeFileSync(path, text)
 }
 
+// The same for CommonJS, file by file, so that all entry points share one of each class: Jest cannot require ES modules.
+const commonJs = join(folder, 'cjs')
+cpSync(declarations, join(commonJs, 'types'), { recursive: true })
+writeFileSync(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n')
+// The types of `typebox` are of an ES module, which types of CommonJS have to say.
+const mode = `{ "resolution-mode": "import" }`
+for (const file of globSync('**/*.d.ts', { cwd: commonJs })) {
+  const path = join(commonJs, file)
+  const text = readFileSync(path, 'utf8')
+    .replaceAll(
+      /import (?:type )?\{([^}]*)\} from (['"])typebox\2/g,
+      (_whole, names: string) => `import type {${names.replaceAll('type ', '')}} from "typebox" with ${mode}`,
+    )
+    .replaceAll(/import\((['"])typebox\1\)/g, `import("typebox", { with: ${mode} })`)
+  writeFileSync(path, text)
+}
+for (const file of globSync('*.js', { cwd: folder })) {
+  const source = readFileSync(join(folder, file), 'utf8')
+  const { code } = await transform(source, { format: 'cjs', platform: 'node', target: 'es2022' })
+  writeFileSync(join(commonJs, file), code)
+}
+
 const nameOf = (path: string): string => path.replace(/^\.\/src\/(.+)\.ts$/, '$1')
 const manifest = {
   name: '@plumbline/sdk',
@@ -63,12 +85,15 @@ const manifest = {
   exports: Object.fromEntries(
     Object.entries(own.exports).map(([entry, path]) => [
       entry,
-      { types: `./types/sdk/src/${nameOf(path)}.d.ts`, default: `./${nameOf(path)}.js` },
+      {
+        import: { types: `./types/sdk/src/${nameOf(path)}.d.ts`, default: `./${nameOf(path)}.js` },
+        require: { types: `./cjs/types/sdk/src/${nameOf(path)}.d.ts`, default: `./cjs/${nameOf(path)}.js` },
+      },
     ]),
   ),
-  files: ['*.js', 'types'],
-  // A floor that stays as it was published: what the client uses came with Node 20.
-  engines: { node: '>=20.3' },
+  files: ['*.js', 'types', 'cjs'],
+  // A floor that stays as it was published: process.getBuiltinModule, without which no log knows what it is nested in.
+  engines: { node: '^20.16 || >=22.3' },
   // The types of the interface are made with it; nothing of it runs.
   dependencies: { typebox: contract.dependencies.typebox },
   peerDependencies: own.peerDependencies,

@@ -56,7 +56,19 @@ describe('the package as it is published', () => {
     assert.equal(stdout, 'Hi Ada 2 1 function function\n')
   })
 
-  it('has the types of the contract, for Node and for bundlers', async () => {
+  it('can be required, with one of each class for all entry points', async () => {
+    const program = `const { createClient, RequestFailed } = require('@plumbline/sdk')
+      const { waitForJudging } = require('@plumbline/sdk/gate')
+      const fetch = async () => Response.json({ error: 'Gone.' }, { status: 410 })
+      const plumbline = createClient({ baseUrl: 'http://localhost', apiKey: 'pl_x', fetch })
+      waitForJudging(plumbline, 'x').catch((error) => console.log(error instanceof RequestFailed, error.message))`
+    writeFileSync(join(app, 'main.cjs'), program)
+    // As Jest and older versions of Node do, which cannot require ES modules.
+    const { stdout } = await call(process.execPath, ['--no-experimental-require-module', 'main.cjs'], app)
+    assert.equal(stdout, 'true Gone.\n')
+  })
+
+  it('has the types of the contract, for Node and for bundlers, also in files of CommonJS', async () => {
     const program = `import { createClient, RequestFailed, type StoredTrace } from '@plumbline/sdk'
       import { render } from '@plumbline/sdk/render'
       import { wrapOpenAI } from '@plumbline/sdk/openai'
@@ -72,15 +84,16 @@ describe('the package as it is published', () => {
         await plumbline.prompts.get({ tag: 'production' })
         return whole.name ?? String(plumbline.dropped)
       }`
-    writeFileSync(join(app, 'typed.ts'), program)
+    for (const file of ['typed.ts', 'typed.cts']) writeFileSync(join(app, file), program)
     const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable']
     for (const resolution of [
       ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+      ['--module', 'node16', '--moduleResolution', 'node16'],
       ['--module', 'esnext', '--moduleResolution', 'bundler'],
     ])
       await call(
         join(root, 'node_modules/.bin/tsc'),
-        [...strict, ...resolution, '--types', '', 'typed.ts'],
+        [...strict, ...resolution, '--types', '', 'typed.ts', 'typed.cts'],
         app,
       )
   })
