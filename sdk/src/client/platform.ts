@@ -37,10 +37,21 @@ export interface Screen {
 /** Every part is optional, and looked at before it is used. */
 const platform = (): Platform => globalThis as unknown as Platform
 
+/** The process of Next.js's edge runtime throws at whoever looks at what it does not have. */
+function readQuietly<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
 /** A value that follows an asynchronous chain of calls; undefined on platforms that cannot do this. */
 export function asyncStorage<Value>(): Storage<Value> | undefined {
   const {
-    AsyncLocalStorage = platform().process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage,
+    AsyncLocalStorage = readQuietly(
+      () => platform().process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage,
+    ),
   } = platform()
   return AsyncLocalStorage === undefined ? undefined : new AsyncLocalStorage<Value>()
 }
@@ -61,10 +72,10 @@ export function onLeaving(leave: { readonly exit: () => void; readonly hide: () 
   const visibilityChanged = (): void => {
     if (isHidden()) leave.hide()
   }
-  process?.on?.('beforeExit', leave.exit)
+  readQuietly(() => process?.on?.('beforeExit', leave.exit))
   document?.addEventListener('visibilitychange', visibilityChanged)
   return () => {
-    process?.off?.('beforeExit', leave.exit)
+    readQuietly(() => process?.off?.('beforeExit', leave.exit))
     document?.removeEventListener('visibilitychange', visibilityChanged)
   }
 }

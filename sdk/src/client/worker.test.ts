@@ -7,6 +7,7 @@ import { makeLivePrompt } from '../../../server/testing/test-app.ts'
 import { startService } from '../testing.ts'
 
 const { url, workspace } = await startService()
+await makeLivePrompt(workspace)
 
 /**
  * What every platform with `fetch` has, and nothing of Node: no process, no Buffer, no modules. What makes signals of others
@@ -27,8 +28,24 @@ const webGlobals = {
   console,
 }
 
-it('the client works where there is nothing but what the web has', async () => {
-  await makeLivePrompt(workspace)
+/** The process of Next.js's edge runtime: the environment, and what throws at whoever looks. */
+const edgeProcess = {
+  env: {},
+  get on(): never {
+    throw new Error('A Node.js API is used (process.on) which is not supported in the Edge Runtime.')
+  },
+  get getBuiltinModule(): never {
+    throw new Error('A Node.js API is used which is not supported in the Edge Runtime.')
+  },
+}
+
+for (const [platform, globals] of [
+  ['there is nothing but what the web has', webGlobals],
+  ['the process throws at whoever looks at it', { ...webGlobals, process: edgeProcess }],
+] as const)
+  it(`the client works where ${platform}`, () => useClient(globals))
+
+async function useClient(globals: object): Promise<void> {
   const { outputFiles } = await build({
     stdin: {
       contents: `import { createClient } from '@plumbline/sdk'
@@ -50,11 +67,11 @@ it('the client works where there is nothing but what the web has', async () => {
     platform: 'neutral',
     write: false,
   })
-  const worker: Record<string, unknown> = { ...webGlobals }
+  const worker: Record<string, unknown> = { ...globals }
   runInNewContext(outputFiles[0]!.text, worker)
   const run = worker.run as (baseUrl: string, apiKey: string) => Promise<Record<string, string>>
   const { answer, delivered, current, id } = await run(url, workspace.key.secret)
   assert.deepEqual([answer, delivered, current], ['Say hello.', 2, undefined])
   const { trace } = await workspace.ok(operations.traces.get, { id: id! })
   assert.deepEqual([trace.output, trace.logs[1]!.name], ['Say hello.', 'inside'])
-})
+}
