@@ -44,7 +44,7 @@ def recording_client(context: Context | None) -> Client | None:
     if client is not None:
         return cast("Client", client)
     recording = current_recording(context)
-    return None if recording is None else recording._client
+    return None if recording is None else recording._client  # pyright: ignore[reportPrivateUsage]
 
 
 def extract_sampled(carrier: Mapping[str, str]) -> Context:
