@@ -120,13 +120,17 @@ it('gate decides nothing of regressions where the baseline has no case, as when 
 })
 
 it('start says what a run cost to the cent, be it much or little', async () => {
+  const { version } = await workspace.ok(operations.versions.create, {
+    ...{ slug: 'greeting', model },
+    text: `Ping ${'and again '.repeat(100)}{{ question }}`,
+  })
   const runAt = async (inputPerMillion: number): Promise<string> => {
     const price = { model: 'gpt-4o', inputPerMillion, outputPerMillion: 0 }
     const { priceOverride } = await workspace.ok(operations.prices.create, price)
-    const { stdout } = await shell(...started)
+    const { stdout } = await shell(...started, '--version', version.version)
     await workspace.ok(operations.prices.delete, { id: priceOverride.id })
     return stdout
   }
-  assert.match(await runAt(1e9), /, 8 done, \$\d{1,3}(,\d{3})+\.\d\d\n$/)
-  assert.match(await runAt(1e-3), /, 8 done, \$0\.0{3,}[1-9]\d{0,2}\n$/)
+  assert.match(await runAt(1e6), /, 8 done, \$\d{1,3}(,\d{3})+\.\d\d\n$/)
+  assert.match(await runAt(1e-4), /, 8 done, \$0\.0{3,}[1-9]\d{0,2}\n$/)
 })
