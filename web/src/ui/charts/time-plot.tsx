@@ -8,9 +8,10 @@ import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import Plot, { type AlignedData, type Options } from 'uplot'
 import { classNames } from '../class-names.ts'
-import { formatCount, formatDuration, formatInstant, nothing, tickText, timeTick } from '../text/format.ts'
+import { formatCount, formatDuration, formatInstant, nothing, tickText } from '../text/format.ts'
 import { useUtc } from '../text/values.tsx'
 import { type ChartColor, type ChartSeries, colorToken, durationSteps, stack } from './chart-data.ts'
+import { timeTick } from './time-tick.ts'
 
 export interface TimePlotProps {
   /** Its accessible name. */

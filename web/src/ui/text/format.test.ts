@@ -17,7 +17,6 @@ import {
   nothing,
   shortId,
   tickText,
-  timeTick,
 } from './format.ts'
 
 const formatAll = <Value>(
@@ -125,15 +124,6 @@ describe('times', () => {
       /^2026-03-\d\d \d\d:\d\d:00\.000 [+-]\d\d:\d\d\n2026-03-09 12:00:00\.000 UTC$/,
     )
     assert.equal(formatInstant(new Date('never'), true), nothing)
-  })
-
-  it('of an axis are days or minutes, with the year where it is not this one', () => {
-    const tick = (text: string, stepSeconds: number) => timeTick(new Date(text), now, true, stepSeconds)
-    assert.equal(tick('2026-03-09T06:00:00Z', 3600), '06:00')
-    assert.equal(tick('2026-03-09T06:00:30Z', 30), '06:00:30')
-    assert.equal(tick('2026-03-09T00:00:00Z', 3600), '9 Mar')
-    assert.equal(tick('2026-03-09T06:00:00Z', 86_400), '9 Mar')
-    assert.equal(tick('2025-12-31T00:00:00Z', 86_400), '31 Dec 2025')
   })
 
   it('are whole where the zone leads beyond the year 9999', () => {
