@@ -62,6 +62,8 @@ describe('a cell that could not be saved', () => {
     assert.deepEqual(await valuesOf('unsaved'), ['one', 'two'])
     await page.reload()
     await cell(page, 3, 1).getByText('third').waitFor()
+    // A row that is not read yet cannot be edited.
+    await cell(page, 1, 1).getByText('first').waitFor()
 
     await page.unroute(writes)
     await cell(page, 1, 1).click()
