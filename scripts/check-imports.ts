@@ -1,6 +1,6 @@
 /** Part of `npm run check`: says which imports the rule of imports forbids, and which exports nothing imports. */
-import { findImportProblems } from './import-rule.ts'
-import { findUnusedExports } from './unused-exports.ts'
+import { findImportProblems } from './imports/import-rule.ts'
+import { findUnusedExports } from './imports/unused-exports.ts'
 
 const problems = [
   ...findImportProblems('.').map(({ file, specifier, problem }) => `${file}: '${specifier}'. ${problem}`),

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openSharedSpool, type SharedSpool } from '../../storage/spool/index.ts'
-import { startPostgres } from '../postgres-for-tests.ts'
+import { startPostgres } from '../test/postgres-for-tests.ts'
 
 const seconds = Number(process.argv[2] ?? 10)
 const recordBytes = 4096

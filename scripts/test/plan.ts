@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { unpackBrowser } from '../../web/e2e/support/browser.ts'
 import { startService } from '../../web/e2e/support/start-service.ts'
-import { startPostgres } from '../postgres-for-tests.ts'
+import { startPostgres } from './postgres-for-tests.ts'
 import { commandUnit, type Environment, testUnit, type Unit } from './run-units.ts'
 import type { TestFile } from './select-files.ts'
 

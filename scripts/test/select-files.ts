@@ -44,7 +44,7 @@ const startsShared = /await start(?:TestApp|Service)\(\)/
 
 const startsService = /await start(?:TestApp|Service|StreamingService|Server|SeveralNodes)\(/
 /** Without PostgreSQL it starts nothing, and suites run on the embedded engine alone. */
-const postgresForTests = resolve(root, 'scripts/postgres-for-tests.ts')
+const postgresForTests = resolve(root, 'scripts/test/postgres-for-tests.ts')
 
 function describeFile(path: string): TestFile {
   const file = resolve(root, path)

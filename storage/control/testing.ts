@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import pg from 'pg'
 import { hostEnvironment } from '../../fixtures/environment.ts'
-import { startPostgres } from '../../scripts/postgres-for-tests.ts'
+import { startPostgres } from '../../scripts/test/postgres-for-tests.ts'
 import type { NewConnection } from './evaluation/connections.ts'
 import {
   type ControlStore,

@@ -8,7 +8,7 @@ import { allOperations, operations } from '@plumbline/contract'
 import { makeTraceFolder } from '@plumbline/storage/traces/testing'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../fixtures/eventually.ts'
-import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
+import { startPostgres } from '../../../scripts/test/postgres-for-tests.ts'
 import { errorOf, startTestApp } from '../../testing/test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))

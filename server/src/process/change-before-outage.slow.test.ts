@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
 import { eventually } from '../../../fixtures/eventually.ts'
-import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
+import { startPostgres } from '../../../scripts/test/postgres-for-tests.ts'
 import { startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
 
 const database = await startPostgres({ isDurable: true })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { eventually } from '../../../fixtures/eventually.ts'
-import { startPostgres } from '../../../scripts/postgres-for-tests.ts'
+import { startPostgres } from '../../../scripts/test/postgres-for-tests.ts'
 import {
   countListed,
   findUnreadable,

@@ -8,7 +8,7 @@ import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
 import { operations } from '@plumbline/contract'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../../fixtures/eventually.ts'
-import { startPostgres } from '../../../../scripts/postgres-for-tests.ts'
+import { startPostgres } from '../../../../scripts/test/postgres-for-tests.ts'
 import { type Running, startServer } from '../../../testing/server-process.ts'
 import { startReceiver } from '../../../testing/webhook-receiver.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { eventually } from '../../../../fixtures/eventually.ts'
-import { startPostgres } from '../../../../scripts/postgres-for-tests.ts'
+import { startPostgres } from '../../../../scripts/test/postgres-for-tests.ts'
 import { startServer } from '../../../testing/server-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))

@@ -167,7 +167,7 @@ describe('rule of imports (code review, small move 1)', () => {
       './testing.ts',
       './rows-for-tests.ts',
       '../../fixtures/eventually.ts',
-      '../../scripts/postgres-for-tests.ts',
+      '../../scripts/test/postgres-for-tests.ts',
       '@plumbline/storage/control/testing',
     ])
       assert.deepEqual(problemsOf({ [file]: `import '${specifier}'\n` }), [`${file} ${specifier}`])

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { eventually } from '../fixtures/eventually.ts'
-import { freePort } from '../fixtures/free-port.ts'
+import { eventually } from '../../fixtures/eventually.ts'
+import { freePort } from '../../fixtures/free-port.ts'
 
 const forgetful = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off']
 
