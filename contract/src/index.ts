@@ -22,11 +22,9 @@ export type {
   AnnotationProgress,
   AnnotationQueue,
   AnnotationTurn,
-  Annotator,
-  AnnotatorAgreement,
-  Share,
 } from './evaluate/annotation-queues.ts'
 export { annotationItemsMax } from './evaluate/annotation-queues.ts'
+export type { Annotator, AnnotatorAgreement, Share } from './evaluate/annotator-agreement.ts'
 export type { DatasetVersion } from './evaluate/dataset-versions.ts'
 export type { Column, Dataset, DatasetRow, DatasetSummary, StoredRow } from './evaluate/datasets.ts'
 export { columnTypes, rowFormats } from './evaluate/datasets.ts'
@@ -113,10 +111,7 @@ export type { WorkspaceRetention } from './operate/retention.ts'
 export type { Approval } from './prompts/approvals.ts'
 export type { Feature } from './prompts/features.ts'
 export type {
-  Model,
-  ModelInput,
   Prompt,
-  PromptMessage,
   PromptSummary,
   ServedRollout,
   TagMove,
@@ -126,6 +121,7 @@ export { latestTag, productionTag } from './prompts/prompts.ts'
 export type { Replay, ReplayScore } from './prompts/replays.ts'
 export type { Rollout, RolloutMeasure } from './prompts/rollouts.ts'
 export { rolloutStatuses } from './prompts/rollouts.ts'
+export type { Model, ModelInput, PromptMessage } from './prompts/version-content.ts'
 export type { PromptVersion } from './prompts/versions.ts'
 export { judgedSessionKey, judgedTraceKey, judgesFeature } from './traces/judge-traces.ts'
 export type { LedgerEntry } from './traces/ledger.ts'

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Cursor, Limit, NamedObject, NextCursor, Nullable, type Timestamp } from '../interface/shapes.ts'
-import { Share } from './annotation-queues.ts'
+import { Share } from './annotator-agreement.ts'
 import { Score } from './scores.ts'
 
 const Value = Score.properties.value

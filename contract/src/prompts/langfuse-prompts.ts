@@ -1,5 +1,5 @@
 /** How prompts of Langfuse are prompts here: the service and the importers of the client read them alike. */
-import type { ModelInput, PromptMessage } from './prompts.ts'
+import type { ModelInput, PromptMessage } from './version-content.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

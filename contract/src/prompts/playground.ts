@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, FreeObject, PromptReference } from '../interface/shapes.ts'
-import { ModelInput, PromptMessage } from './prompts.ts'
+import { ModelInput, PromptMessage } from './version-content.ts'
 
 export const run = operation({
   name: 'playground.run',

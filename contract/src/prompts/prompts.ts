@@ -3,9 +3,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import {
   Absentable,
-  AnyJson,
   Cursor,
-  FreeObject,
   Instant,
   Limit,
   NamedObject,
@@ -14,97 +12,12 @@ import {
   Slug,
   Warning,
 } from '../interface/shapes.ts'
+import { Model, promptExtras } from './version-content.ts'
 
 /** The tag that the service serves when a request names no other. */
 export const productionTag = 'production'
 /** The tag that the service itself keeps on the version created last. */
 export const latestTag = 'latest'
-
-const optionalParameters = {
-  frequencyPenalty: Type.Optional(Type.Number()),
-  presencePenalty: Type.Optional(Type.Number()),
-  topK: Type.Optional(Type.Number()),
-  jsonObject: Type.Optional(AnyJson('The JSON schema of a `json_schema` response format.')),
-  tools: Type.Optional(AnyJson('Tools the model may call.')),
-  toolChoice: Type.Optional(AnyJson('Which tool the model must call.')),
-  reasoningEffort: Type.Optional(Type.String()),
-  verbosity: Type.Optional(Type.String()),
-}
-
-const ModelParameters = NamedObject('ModelParameters', 'Parameters of a model call.', {
-  temperature: Type.Number({ description: 'Default 1.' }),
-  topP: Type.Number({ description: 'Default 1.' }),
-  maxLength: Type.Number({ description: 'Maximum number of output tokens; default 4096.' }),
-  responseFormat: Type.String({ description: '`text` (the default), `json_object` or `json_schema`.' }),
-  ...optionalParameters,
-})
-
-export const Model = NamedObject('Model', 'Model configuration of a prompt version.', {
-  provider: Type.String({
-    description:
-      'Who serves the model, such as open-ai, anthropic, hugging-face, mistral, gemini, azure, bedrock, xai or deepseek; "" if none.',
-  }),
-  client: Type.String({ description: 'Which client library calls it; "" if none.' }),
-  model: Type.String({ description: 'Model name; "" if none.' }),
-  version: Type.String({ description: 'Model version; "" if none.' }),
-  parameters: ModelParameters,
-})
-export type Model = Static<typeof Model>
-
-/** A model configuration as people write it: everything that has a default may be left out. */
-export const ModelInput = NamedObject('ModelInput', 'Model configuration of a new prompt version.', {
-  provider: Absentable(Type.String()),
-  client: Absentable(Type.String()),
-  model: Absentable(Type.String()),
-  version: Absentable(Type.String()),
-  parameters: Absentable(
-    Type.Object({
-      temperature: Absentable(Type.Number()),
-      topP: Absentable(Type.Number()),
-      maxLength: Absentable(Type.Number()),
-      responseFormat: Absentable(Type.Enum(['text', 'json_object', 'json_schema'])),
-      frequencyPenalty: Absentable(Type.Number()),
-      presencePenalty: Absentable(Type.Number()),
-      topK: Absentable(Type.Number()),
-      jsonObject: Type.Optional(AnyJson('The JSON schema of a `json_schema` response format.')),
-      tools: Type.Optional(AnyJson('Tools the model may call.')),
-      toolChoice: Type.Optional(AnyJson('Which tool the model must call.')),
-      reasoningEffort: Absentable(Type.String()),
-      verbosity: Absentable(Type.String()),
-    }),
-  ),
-})
-export type ModelInput = Static<typeof ModelInput>
-
-export const PromptMessage = NamedObject(
-  'PromptMessage',
-  'A message of a prompt: a role and a template, or a place where the caller inserts messages of its own.',
-  {
-    role: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Such as `system`, `user` or `assistant`.' }),
-    ),
-    content: Type.Optional(Type.String({ description: 'Its text: a Jinja template.' })),
-    placeholder: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: 'Label of the variable with the messages to insert.',
-      }),
-    ),
-  },
-)
-export type PromptMessage = Static<typeof PromptMessage>
-
-/** What a version has beside its texts, where it was made with it. */
-export const promptExtras = {
-  messages: Type.Optional(
-    Type.Array(PromptMessage, {
-      description:
-        'The messages, where the version was made of messages. `text` and `systemText` are then empty, unless the messages are one text of the user with at most one system text before it.',
-    }),
-  ),
-  config: Type.Optional(FreeObject('Settings of your application, as they were given.')),
-}
 
 export const Prompt = NamedObject('Prompt', 'A prompt with the version to run now.', {
   text: Type.String({ description: 'Prompt text: a Jinja template, as written.' }),

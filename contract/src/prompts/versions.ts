@@ -10,7 +10,7 @@ import {
   NamedObject,
   NextCursor,
 } from '../interface/shapes.ts'
-import { Model, ModelInput, PromptMessage, promptExtras } from './prompts.ts'
+import { Model, ModelInput, PromptMessage, promptExtras } from './version-content.ts'
 
 export const PromptVersion = NamedObject('PromptVersion', 'One immutable text of a prompt.', {
   version: Type.String(),
