@@ -161,6 +161,17 @@ export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
 
+/** A pooler before PostgreSQL gives each transaction another session. */
+export class TransactionPooling extends Error {
+  override readonly name = 'TransactionPooling'
+
+  constructor() {
+    super(
+      'DATABASE_URL: a pooler gives each transaction another session of PostgreSQL, and locks belong to a session. Let it pool by session (PgBouncer: pool_mode = session), or name PostgreSQL itself.',
+    )
+  }
+}
+
 /** Another node uses the same database, and one of the two keeps its traces in its own folder. */
 export class OtherNodes extends Error {
   override readonly name = 'OtherNodes'

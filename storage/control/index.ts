@@ -69,6 +69,7 @@ export {
   RolloutEnded,
   TagIsThere,
   TagProtected,
+  TransactionPooling,
   VersionConflict,
 } from './errors.ts'
 export type { ClaimedEvaluations } from './evaluation/claim-evaluations.ts'

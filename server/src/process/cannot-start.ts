@@ -4,6 +4,7 @@ import {
   ControlStoreDamaged,
   MigrationRefused,
   OtherNodes,
+  TransactionPooling,
 } from '@plumbline/storage/control'
 import { TraceStoreNewer, TraceStoreRefused, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../config.ts'
@@ -12,6 +13,7 @@ import { BadConfiguration, type Config } from '../config.ts'
 export function reasonOf(error: unknown, config: Config | undefined): string | undefined {
   if (error instanceof BadConfiguration) return error.message
   if (error instanceof MigrationRefused || error instanceof OtherNodes) return error.message
+  if (error instanceof TransactionPooling) return error.message
   if (error instanceof TraceStoreNewer || error instanceof TraceStoreRefused) return error.message
   if (error instanceof ControlStoreDamaged)
     return `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) is damaged: ${error.problem.replace(/\.$/, '')}. Restore a backup, and keep the damaged folder: docs/operations.md.`

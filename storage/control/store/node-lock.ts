@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { resultWithin } from '../../result-within.ts'
-import { ControlStoreAway, OtherNodes } from '../errors.ts'
+import { ControlStoreAway, OtherNodes, TransactionPooling } from '../errors.ts'
+import { assertOwnSession } from './own-session.ts'
 import { probeConnectionOf, probeMs } from './postgres-pool.ts'
 
 /** An arbitrary advisory lock id that no other program uses in the same database. */
@@ -20,14 +21,16 @@ export interface NodeLock {
 
 /**
  * Holds a lock of PostgreSQL for as long as the process lives: one of several nodes, or the only one. Throws
- * `OtherNodes` if another node's lock does not allow it.
+ * `OtherNodes` if another node's lock does not allow it, and `TransactionPooling` where no connection could hold one.
  */
 export async function lockDatabase(url: string, options: NodeLockOptions): Promise<NodeLock> {
   let isReleased = false
   let timer: NodeJS.Timeout | undefined
-  let connection = await connectAndLock(url, options).catch((cause: unknown) => {
-    throw new ControlStoreAway({ cause })
-  })
+  let connection = await assertOwnSession(url)
+    .then(() => connectAndLock(url, options))
+    .catch((cause: unknown) => {
+      throw cause instanceof TransactionPooling ? cause : new ControlStoreAway({ cause })
+    })
   const lockAgain = async (): Promise<void> => {
     try {
       connection = await connectAndLock(url, options)
