@@ -46,6 +46,11 @@ describe('signing in', () => {
     await page.waitForURL(/sign-in/)
     await page.goto(`${screens.url}/app/ledger?range=24h`)
     await page.waitForURL(/sign-in/)
+    await page.goto(`${screens.url}/app/sign-in?error=account_not_linked&error_description=Call+us`)
+    await page.getByRole('alert').getByText('An account here has your e-mail address').waitFor()
+    assert.equal(await page.getByText('Call us').count(), 0)
+    await page.goto(`${screens.url}/app/ledger?range=24h`)
+    await page.waitForURL(/sign-in/)
     await assertAccessible(page)
     await page.getByLabel('E-mail').fill('grace@example.com')
     await page.getByLabel('Password').fill('not this one, no')
@@ -54,6 +59,9 @@ describe('signing in', () => {
     await page.getByLabel('Password').fill('a long enough one')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/ledger\?range=24h/)
+    // The provider's answer counts once, and stays in the history.
+    await page.goto(`${screens.url}/app/sign-in?error=state_mismatch`)
+    await page.waitForURL(/traces|get-started/)
 
     const again = await screens.open(pathname.replace('/app', '') + search, { isSignedIn: false })
     await again.getByLabel('Your name').fill('Mallory')

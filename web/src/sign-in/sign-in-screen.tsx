@@ -5,10 +5,11 @@ import { Button } from '../ui/button.tsx'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { get, post, type SignInOptions } from './auth.ts'
 import { Entry, EntryForm } from './entry.tsx'
+import { explainRefusal } from './explain-refusal.ts'
 import { signInRoute } from './routes.ts'
 
 export function SignInScreen() {
-  const { from } = signInRoute.useSearch()
+  const { from, error } = signInRoute.useSearch()
   const options = useQuery({
     queryKey: ['auth.options'],
     queryFn: () => get<SignInOptions>('/auth/options'),
@@ -19,6 +20,11 @@ export function SignInScreen() {
       {options?.needsSetUp === true && (
         <p className="mt-2 text-sm text-ink-2">
           Plumbline is not set up yet. Open the setup link printed when the service started.
+        </p>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="mt-2 text-sm text-bad">
+          {explainRefusal(error, options?.oidc?.name)}
         </p>
       )}
       <EntryForm

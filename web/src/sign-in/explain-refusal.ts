@@ -1,0 +1,25 @@
+/** Why the identity provider's answer signed nobody in. Pure. */
+
+const retry = 'Try again.'
+
+/** By the code in the address, of which nothing else is shown: anybody may write an address. */
+const sentences = new Map<string, (provider: string) => string>(
+  Object.entries({
+    access_denied: (provider) => `${provider} did not let you in, or the sign-in was cancelled.`,
+    account_not_linked: (provider) =>
+      `An account here has your e-mail address, and ${provider} does not say that the address is yours. Verify it there, or sign in with your password.`,
+    email_not_found: (provider) =>
+      `${provider} did not send your e-mail address, which is needed to know you.`,
+    account_locked: () => 'This account is locked; ask the operator of this service.',
+    state_mismatch: () => `The sign-in took too long, or began in another browser. ${retry}`,
+    state_not_found: () => `The sign-in took too long, or began in another browser. ${retry}`,
+  }),
+)
+
+/** The sentence for a code of the sign-in; `provider` is the name of the identity provider. */
+export function explainRefusal(code: string, provider = 'The identity provider'): string {
+  const sentence = sentences.get(code.toLowerCase())
+  if (sentence !== undefined) return sentence(provider)
+  const name = /^\w{1,60}$/.test(code) ? ` (${code})` : ''
+  return `The sign-in with ${provider.replace(/^The /, 'the ')} failed${name}. ${retry} The operator finds the cause in the log of this service.`
+}
