@@ -1,7 +1,7 @@
 /** What applications fetch: prompts, datasets and files. */
 import { randomBytes } from 'node:crypto'
 import { datasetRoutes } from '../datasets/datasets/routes.ts'
-import { removeUnfinishedUploads } from '../datasets/files/file-store.ts'
+import { removeUnfinishedUploads } from '../datasets/files/folder-files.ts'
 import { fileRoutes } from '../datasets/files/routes.ts'
 import { makeUploadSigner, type UploadSigner } from '../datasets/files/upload-signature.ts'
 import { datasetVersionRoutes } from '../datasets/versions/routes.ts'

@@ -91,18 +91,14 @@ export function markUploaded(
   })
 }
 
-/**
- * Deletes a file, by primary key, and calls `deleteBytes` within the same transaction, so that a row goes only with its
- * bytes. Returns whether there was one.
- */
-export function remove(db: WorkspaceDb, fileKey: string, deleteBytes: () => Promise<void>): Promise<boolean> {
+/** Deletes a file, and its bytes where they are here, by primary key. Returns whether there was one. */
+export function remove(db: WorkspaceDb, fileKey: string): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const [deletedRow] = await sql`
       DELETE FROM files WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey} RETURNING file_key`
     if (deletedRow === undefined) return false
     await sql`DELETE FROM file_hashes WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey}`
     await removeContents({ sql, workspaceId }, fileKey)
-    await deleteBytes()
     return true
   })
 }

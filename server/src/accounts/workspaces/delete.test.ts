@@ -14,7 +14,7 @@ import {
   startTestApp,
   type TestWorkspace,
 } from '../../../testing/test-app.ts'
-import { makeFolderStore } from '../../datasets/files/file-store.ts'
+import { makeFolderFiles } from '../../datasets/files/folder-files.ts'
 import { deletionSteps, graceMs } from './deletion.ts'
 
 const { delete: remove, list } = operations.workspaces
@@ -138,7 +138,7 @@ describe('workspaces.delete', () => {
     const parts = {
       deletions: app.control.deletions,
       traceStore: app.traceStore,
-      fileStoreOf: (id: string) => makeFolderStore(filesOf(id)),
+      fileStoreOf: (id: string) => makeFolderFiles(filesOf(id)),
       pauseDrainWhile: <Result>(work: () => Promise<Result>) => work(),
     }
     const steps = deletionSteps(parts)

@@ -9,14 +9,14 @@ import { after, test } from 'node:test'
 import { forEachControlStore, type OpenedWorkspace } from '@plumbline/storage/control/testing'
 import { makeControlStoreFiles } from './control-store-files.ts'
 import { newFileKey } from './file-key.ts'
-import { makeFolderStore } from './file-store.ts'
+import { makeFolderFiles } from './folder-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'plumbline-files-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 /** Two nodes, each with a disk of its own. */
 const nodesOf = ({ workspace }: OpenedWorkspace) =>
   ['one', 'other'].map((name) =>
-    makeControlStoreFiles(workspace.fileContents, makeFolderStore(join(root, name))),
+    makeControlStoreFiles(workspace.fileContents, makeFolderFiles(join(root, name))),
   ) as [ReturnType<typeof makeControlStoreFiles>, ReturnType<typeof makeControlStoreFiles>]
 const pieces = (bytes: Buffer, size: number): Readable =>
   Readable.from(
@@ -53,7 +53,7 @@ forEachControlStore('files in the control store', (open) => {
         return fileContents.addChunk(place, bytes)
       },
     }
-    const firstNode = makeControlStoreFiles(contents, makeFolderStore(join(root, 'one')))
+    const firstNode = makeControlStoreFiles(contents, makeFolderFiles(join(root, 'one')))
     const key = newFileKey(new Date())
     await assert.rejects(firstNode.receive(key, pieces(randomBytes(600_000), 50_000), 599_999), {
       code: 'file_too_large',
@@ -72,7 +72,7 @@ forEachControlStore('files in the control store', (open) => {
   test('a file from when the node was alone is read from its folder', async () => {
     const [firstNode, other] = nodesOf(await open())
     const key = newFileKey(new Date())
-    await (await makeFolderStore(join(root, 'one')).receive(key, pieces(Buffer.from('old'), 3), 3)).keep()
+    await (await makeFolderFiles(join(root, 'one')).receive(key, pieces(Buffer.from('old'), 3), 3)).keep()
     assert.equal(String(await buffer((await firstNode.read(key))!)), 'old')
     assert.equal(await other.read(key), undefined)
     await firstNode.delete(key)

@@ -12,10 +12,9 @@ const chunkBytes = 256 * 1024
 /** With the folder of this node, where files are from when it was the only one. */
 export function makeControlStoreFiles(
   contents: WorkspaceControlStore['fileContents'],
-  folderStore: FileStore,
+  folderFiles: FileStore,
 ): FileStore {
   return {
-    uploadUrl: async () => undefined,
     async receive(fileKey, bytes, bytesMax) {
       const upload = { fileKey, uploadId: randomUUIDv7() }
       const discard = () => contents.discardUpload(upload)
@@ -40,12 +39,12 @@ export function makeControlStoreFiles(
     },
     async read(fileKey) {
       const uploadId = await contents.findUpload(fileKey)
-      if (uploadId === undefined) return folderStore.read(fileKey)
+      if (uploadId === undefined) return folderFiles.read(fileKey)
       return Readable.from(contents.chunks({ fileKey, uploadId }), { objectMode: false })
     },
     // What the control store has goes with the row of the file.
-    delete: (fileKey) => folderStore.delete(fileKey),
-    deleteAll: (fileKeys) => folderStore.deleteAll(fileKeys),
+    delete: (fileKey) => folderFiles.delete(fileKey),
+    deleteAll: (fileKeys) => folderFiles.deleteAll(fileKeys),
   }
 }
 

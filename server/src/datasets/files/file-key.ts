@@ -14,3 +14,9 @@ export const newFileKey = (now: Date): FileKey => newId(now) as FileKey
 export const readFileKey = (text: unknown): FileKey | undefined =>
   // Safe: the form is what the type stands for.
   typeof text === 'string' && uuidV7Pattern.test(text) ? (text as FileKey) : undefined
+
+/** The type says that a key was checked; what makes an address or a path of it looks again. */
+export function checkedKey(fileKey: FileKey): FileKey {
+  if (readFileKey(fileKey) === undefined) throw new Error('A file key does not have the form of one.')
+  return fileKey
+}

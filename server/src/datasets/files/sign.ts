@@ -16,9 +16,7 @@ export const makeSign =
     const signature = signer.sign({ workspaceId: workspace.id, fileKey, expires })
     const query = new URLSearchParams({ workspace: workspace.id, expires: String(expires), signature })
     return {
-      uploadUrl:
-        (await workspace.fileStore.uploadUrl(fileKey, contentType, expiresInSeconds)) ??
-        `${publicUrl}/files/upload/${fileKey}?${query}`,
+      uploadUrl: `${publicUrl}/files/upload/${fileKey}?${query}`,
       fileKey,
       expiresAt: new Date(expires * 1000).toISOString(),
       maxSizeBytes: bytesMax,

@@ -4,6 +4,7 @@ import type { RemovalMode } from '@plumbline/storage/control'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
 import { readFileKey } from '../../datasets/files/file-key.ts'
+import { removeFile } from '../../datasets/files/remove-file.ts'
 import type { RefusedRecord, RefusedRecords } from '../../ingest/monitor/refused-records.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { FoundRows } from '../deletions/progress.ts'
@@ -199,9 +200,7 @@ async function removeFiles({ workspace, rows, mode }: ReferenceSearch): Promise<
     const key = readFileKey(text)
     if (key === undefined || referenced.has(key)) continue
     const isRemoved =
-      mode === 'count'
-        ? (await workspace.files.find(key)) !== undefined
-        : await workspace.files.remove(key, () => workspace.fileStore.delete(key))
+      mode === 'count' ? (await workspace.files.find(key)) !== undefined : await removeFile(workspace, key)
     if (isRemoved) removed += 1
   }
   return removed

@@ -1,6 +1,7 @@
 /** What retention deletes beside traces: samples of rejected records, and files that nothing refers to. */
 import type { RetentionRules } from '@plumbline/storage/control'
 import { readFileKey } from '../../datasets/files/file-key.ts'
+import { removeFile } from '../../datasets/files/remove-file.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { referencedKeys } from '../erasures/find-rows.ts'
 import { cutoffOf } from './rules.ts'
@@ -17,7 +18,7 @@ export async function expireRest(workspace: Workspace, rules: RetentionRules, no
   if (filesUntil === undefined) return
   for (const { fileKey } of await unreferencedFiles(workspace, filesUntil)) {
     const key = readFileKey(fileKey)
-    if (key !== undefined) await workspace.files.remove(key, () => workspace.fileStore.delete(key))
+    if (key !== undefined) await removeFile(workspace, key)
   }
 }
 

@@ -4,7 +4,6 @@ import type { Operations } from '@plumbline/sdk'
 import { FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
-import { basePath } from '../../ui/base-path.ts'
 import { fileAddress } from '../../ui/files/file-address.ts'
 import { safeImage } from '../../ui/text/safe-address.ts'
 
@@ -66,5 +65,5 @@ export async function uploadFile(client: Operations, file: File): Promise<string
 /** The service may be reached under another name than the one it signs for; the signature does not cover it. */
 function uploadAddress(address: string): string {
   const { pathname, search } = new URL(address)
-  return pathname.startsWith(`${basePath}/files/upload/`) ? `${pathname}${search}` : address
+  return `${pathname}${search}`
 }

@@ -17,7 +17,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { type FileKey, newFileKey, readFileKey } from './file-key.ts'
-import { makeBucketStore, makeFolderStore, removeUnfinishedUploads } from './file-store.ts'
+import { makeFolderFiles, removeUnfinishedUploads } from './folder-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'plumbline-files-'))
 after(() => rmSync(root, { recursive: true, force: true }))
@@ -52,7 +52,7 @@ describe('a file key (C1)', () => {
 })
 
 describe('the folder of files (C1)', () => {
-  const store = makeFolderStore(folder)
+  const store = makeFolderFiles(folder)
 
   it('keeps and gives back the bytes of a key', async () => {
     const received = await store.receive(key, bytesOf('bytes'), 5)
@@ -111,7 +111,7 @@ describe('the folder of files (C1)', () => {
 })
 
 it('what a killed process left of uploads goes at the next start, and files stay', async () => {
-  const store = makeFolderStore(folder)
+  const store = makeFolderFiles(folder)
   const [whole, unfinished] = [newFileKey(new Date()), newFileKey(new Date())]
   await (await store.receive(whole, bytesOf('whole'), 5)).keep()
   await store.receive(unfinished, bytesOf('not whole'), 9)
@@ -121,22 +121,4 @@ it('what a killed process left of uploads goes at the next start, and files stay
   assert.deepEqual(readdirSync(folder).filter(isUnfinished), [])
   assert.equal(String(await buffer((await store.read(whole))!)), 'whole')
   await removeUnfinishedUploads(join(root, 'without files'))
-})
-
-describe('the bucket of files (C1)', () => {
-  it('signs and reads no address but that of a key', async () => {
-    const bucket = {
-      url: 'http://127.0.0.1:1/bucket',
-      region: 'eu',
-      accessKeyId: 'a',
-      secretAccessKey: 'b',
-    }
-    const store = makeBucketStore(bucket, 'one')
-    const url = await store.uploadUrl(key, 'text/plain', 60)
-    assert.equal(new URL(url!).pathname, `/bucket/one/${key}`)
-    for (const text of hostile) {
-      await assert.rejects(store.uploadUrl(text as FileKey, 'text/plain', 60), /file key/, text)
-      await assert.rejects(store.read(text as FileKey), /file key/, text)
-    }
-  })
 })

@@ -1,0 +1,74 @@
+/** Files of a workspace in an S3-compatible bucket, which only the service has to reach. */
+import { openAsBlob } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { ServiceError } from '@plumbline/contract'
+import { AwsClient } from 'aws4fetch'
+import { checkedKey, type FileKey, readFileKey } from './file-key.ts'
+import type { FileStore } from './file-store.ts'
+import { writePartial } from './folder-files.ts'
+
+interface BucketParts {
+  readonly url: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Names of objects begin with it. */
+  readonly prefix: string
+  /** Where an upload is until it is whole: the bucket wants to know its size first. */
+  readonly folder: string
+}
+
+/** A bucket that is away is asked three times, within a second. */
+const retries = 2
+
+export function makeBucketFiles({ url, prefix, folder, ...credentials }: BucketParts): FileStore {
+  const client = new AwsClient({ ...credentials, service: 's3', retries })
+  const ask = async (fileKey: FileKey, init: RequestInit = {}): Promise<Response> => {
+    const address = `${url}/${encodeURIComponent(prefix)}/${checkedKey(fileKey)}`
+    const answer = await client.fetch(address, init).catch((cause: unknown) => {
+      throw new ServiceError('unavailable', { problem: 'The bucket of files cannot be reached.' }, { cause })
+    })
+    if (answer.status >= 500)
+      throw new ServiceError('unavailable', { problem: `The bucket of files answered ${answer.status}.` })
+    return answer
+  }
+  const remove = async (fileKey: FileKey): Promise<void> => {
+    const answer = await ask(fileKey, { method: 'DELETE' })
+    if (!answer.ok && answer.status !== 404) throw refusalOf(answer)
+  }
+  return {
+    async receive(fileKey, bytes, bytesMax) {
+      const { partial, sizeBytes, sha256 } = await writePartial(folder, fileKey, bytes, bytesMax)
+      try {
+        const answer = await ask(fileKey, {
+          method: 'PUT',
+          body: await openAsBlob(partial),
+          headers: { 'content-type': 'application/octet-stream', 'x-amz-content-sha256': sha256 },
+        })
+        if (!answer.ok) throw refusalOf(answer)
+      } finally {
+        await rm(partial, { force: true })
+      }
+      // What another upload to the same address has put there meanwhile is not taken away again.
+      return { sizeBytes, sha256, keep: async () => {}, discard: async () => {} }
+    },
+    async read(fileKey) {
+      const answer = await ask(fileKey)
+      if (answer.status === 404) return undefined
+      if (!answer.ok || answer.body === null) throw refusalOf(answer)
+      // Safe: the platform's and Node's types of the same web stream differ in name only.
+      return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
+    },
+    delete: remove,
+    async deleteAll(fileKeys) {
+      for await (const text of fileKeys) {
+        const fileKey = readFileKey(text)
+        // Nothing was ever stored under what is no key of ours.
+        if (fileKey !== undefined) await remove(fileKey)
+      }
+    },
+  }
+}
+
+const refusalOf = ({ status }: Response): Error => new Error(`The bucket of files answered ${status}.`)
