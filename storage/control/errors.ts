@@ -48,7 +48,7 @@ export class NotFound extends Error {
 /** Somebody changed it after the caller had read it. */
 export class VersionConflict extends Error {
   override readonly name = 'VersionConflict'
-  readonly what: 'dashboard'
+  readonly what: 'dashboard' | 'evaluator'
   readonly key: string
 
   constructor(what: VersionConflict['what'], key: string) {

@@ -86,7 +86,7 @@ export type { Evaluation, EvaluationStatus } from './evaluation/evaluation-rows.
 export type { Batch, EvaluationUpdate } from './evaluation/evaluation-updates.ts'
 export { lateProblem } from './evaluation/evaluation-upkeep.ts'
 export type { EvaluationCounts, EvaluationFilters, WaitingGroup } from './evaluation/evaluations.ts'
-export type { Evaluator, EvaluatorVersion, NewEvaluator } from './evaluation/evaluators.ts'
+export type { Evaluator, EvaluatorChange, EvaluatorVersion, NewEvaluator } from './evaluation/evaluators.ts'
 export type { LiveEvaluator } from './evaluation/live-rules.ts'
 export type { BundledRow, RestoredRows, RowLeftOut } from './exchange/bundle.ts'
 export { bundledTables } from './exchange/bundled-tables.ts'

@@ -67,7 +67,8 @@ export function scopeTo(workspaceId: string, clients: Clients, gate: WriteGate):
     humanScoresOf: (traceIds, slugs) => humanScoresOf(clients, workspaceId, traceIds, slugs),
     commonScoreNames: (query) => commonScoreNames(clients, workspaceId, query),
     comparableScores: (query, name) => comparableScores(clients, workspaceId, query, name),
-    changeScore: (score) => gate.write(() => changeScore(clients, { ...score, workspaceId })),
+    changeScore: (scoreId, change) =>
+      gate.write(() => changeScore(clients, { workspaceId, scoreId }, change)),
     deleteScore: (scoreId) => gate.write(() => deleteScore(clients, workspaceId, scoreId)),
     versionUses: (use) => versionUses(clients, workspaceId, use),
     versionSums: (use, versions) => versionSums(clients, workspaceId, use, versions),

@@ -36,6 +36,7 @@ import type {
   SampleOptions,
   SamplingGroup,
   SamplingQuery,
+  ScoreChange,
   ScoreFilters,
   ScorePosition,
   ScoreRevision,
@@ -163,7 +164,7 @@ export interface WorkspaceTraces {
     name: string,
   ): Promise<{ verdicts: ScoreRow[]; human: ScoreRow[] }>
   /** Changes the value and comment of an existing score. */
-  changeScore(score: ScoreRow): Promise<void>
+  changeScore(scoreId: string, change: ScoreChange): Promise<void>
   deleteScore(scoreId: string): Promise<void>
   /** The compared values of experiments' traces, latest first, up to `limit` of each experiment. */
   ofExperiments(experimentIds: readonly string[], limit: number): Promise<ExperimentTrace[]>

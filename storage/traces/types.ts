@@ -341,6 +341,12 @@ export type ScoreRevision = {
   readonly revision: number
 }
 
+/** Undefined leaves a field unchanged. */
+export type ScoreChange = {
+  readonly value?: ScoreRow['value'] | undefined
+  readonly comment?: string | null | undefined
+}
+
 export type ScoreFilters = {
   traceId?: string | undefined
   /** Those of any of these. */

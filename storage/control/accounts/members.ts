@@ -23,11 +23,20 @@ export async function find({ sql, workspaceId }: WorkspaceSql, id: string): Prom
   return rows.map(toMember)[0]
 }
 
+/** Sees the member in the transaction; what it throws keeps the member. */
+type MemberCheck = (member: Member) => void
+
 /** Changes a member's role; throws `LastOwner` where no owner would be left. */
-export function update(db: WorkspaceDb, id: string, role: string): Promise<Member | undefined> {
+export function update(
+  db: WorkspaceDb,
+  id: string,
+  role: string,
+  check?: MemberCheck,
+): Promise<Member | undefined> {
   return db.mutate(async (tx) => {
     const member = await find(tx, id)
     if (member === undefined) return undefined
+    check?.(member)
     if (role !== 'owner') await refuseLastOwner(tx, member)
     const { sql, workspaceId } = tx
     if (rankOf(role) > rankOf(member.role)) await endLinksToMember(sql, { personId: id, workspaceId })
@@ -39,10 +48,11 @@ export function update(db: WorkspaceDb, id: string, role: string): Promise<Membe
 }
 
 /** Removes a member; throws `LastOwner` where no owner would be left. */
-export function remove(db: WorkspaceDb, id: string): Promise<boolean> {
+export function remove(db: WorkspaceDb, id: string, check?: MemberCheck): Promise<boolean> {
   return db.mutate(async (tx) => {
     const member = await find(tx, id)
     if (member === undefined) return false
+    check?.(member)
     await refuseLastOwner(tx, member)
     await endWorkOf(tx.sql, { makerId: id, workspaceId: tx.workspaceId, role: member.role })
     await tx.sql`DELETE FROM members WHERE workspace_id = ${tx.workspaceId} AND person_id = ${id}`

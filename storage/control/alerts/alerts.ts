@@ -22,7 +22,8 @@ export type NewAlert = {
 export type AlertChange = {
   readonly name?: string | undefined
   readonly note?: string | undefined
-  readonly rule?: AlertRule | undefined
+  /** The new rule, or how it follows from the one that the alert has in the transaction. */
+  readonly rule?: AlertRule | ((rule: AlertRule) => AlertRule) | undefined
   readonly channelIds?: readonly string[] | undefined
   readonly isEnabled?: boolean | undefined
   readonly mutedUntil?: Date | null | undefined
@@ -90,12 +91,9 @@ export function update(
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const existing = requireAlert(await find({ ...db, ...tx }, id), id)
-    const {
-      name = existing.name,
-      note = existing.note,
-      rule = existing.rule,
-      isEnabled = existing.isEnabled,
-    } = change
+    const { name = existing.name, note = existing.note, isEnabled = existing.isEnabled } = change
+    const rule =
+      typeof change.rule === 'function' ? change.rule(existing.rule) : (change.rule ?? existing.rule)
     const mutedUntil =
       change.mutedUntil === undefined ? existing.mutedUntil : (change.mutedUntil ?? undefined)
     const isNewRule = JSON.stringify(rule) !== JSON.stringify(existing.rule)

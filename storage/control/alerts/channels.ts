@@ -24,10 +24,13 @@ export type NewChannel = Readonly<
   Pick<Channel, 'name' | 'type' | 'target' | 'sealed'> & { events?: readonly string[] }
 >
 
+/** Where a channel is to lead, as it follows from what the channel is in the transaction. */
+type NewLeads = (channel: Channel) => Pick<Channel, 'target' | 'sealed'>
+
 /** Undefined leaves a field unchanged. */
 export type ChannelChange = {
   readonly name?: string | undefined
-  readonly leads?: { readonly target: string; readonly sealed: string } | undefined
+  readonly leads?: NewLeads | undefined
   readonly isEnabled?: boolean | undefined
   readonly events?: readonly string[] | undefined
 }
@@ -80,19 +83,34 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
 export function update(db: WorkspaceDb, id: string, change: ChannelChange, now: Date): Promise<Channel> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
+    // Locks the channel: its notifications may disable it meanwhile, and take no turn with the workspace's writers.
+    await sql`UPDATE channels SET name = name WHERE workspace_id = ${workspaceId} AND id = ${id}`
     const existing = await find({ ...db, ...tx }, id)
     if (existing === undefined) throw new NotFound('channel', id)
-    const { name = existing.name, leads = existing, isEnabled } = change
+    const { name = existing.name, isEnabled } = change
+    const { target, sealed } = change.leads?.(existing) ?? existing
     const events = [...(change.events ?? existing.events)]
     const isResumed = isEnabled ?? (change.leads !== undefined || existing.disabledAt === undefined)
     const disabledAt = isResumed ? undefined : (existing.disabledAt ?? now)
     const problem = isResumed || isEnabled === false ? undefined : existing.problem
     await sql`
-      UPDATE channels SET name = ${name}, target = ${leads.target}, sealed = ${leads.sealed},
+      UPDATE channels SET name = ${name}, target = ${target}, sealed = ${sealed},
         disabled_at = ${disabledAt?.getTime() ?? null}, problem = ${problem ?? null},
         events = ${JSON.stringify(events)}
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
-    return { ...existing, name, target: leads.target, sealed: leads.sealed, disabledAt, problem, events }
+    return { ...existing, name, target, sealed, disabledAt, problem, events }
+  })
+}
+
+/** Seals anew where a channel leads; one that is stopped stays so. */
+export function reseal(db: WorkspaceDb, id: string, seal: (channel: Channel) => string): Promise<Channel> {
+  return db.mutate(async (tx) => {
+    const { sql, workspaceId } = tx
+    const existing = await find({ ...db, ...tx }, id)
+    if (existing === undefined) throw new NotFound('channel', id)
+    const sealed = seal(existing)
+    await sql`UPDATE channels SET sealed = ${sealed} WHERE workspace_id = ${workspaceId} AND id = ${id}`
+    return { ...existing, sealed }
   })
 }
 

@@ -70,18 +70,24 @@ export async function find(
   return readable('annotation_queues', rows, toQueue)[0]
 }
 
+export type AnnotationQueueChange = Partial<Omit<NewAnnotationQueue, 'feed'>> & {
+  /** The new feed, or how it follows from the one that the queue has in the transaction. */
+  readonly feed?: string | ((feed: string | undefined) => string) | null | undefined
+}
+
 /** Changes a queue: undefined leaves a field unchanged, null removes the feed. A new feed starts now. */
 export function update(
   db: WorkspaceDb,
   id: string,
-  change: Partial<Omit<NewAnnotationQueue, 'feed'>> & { readonly feed?: string | null | undefined },
+  change: AnnotationQueueChange,
   now: Date,
 ): Promise<AnnotationQueue> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
     const existing = await find(tx, id)
     if (existing === undefined) throw new NotFound('annotationQueue', id)
-    const feed = change.feed === undefined ? existing.feed : (change.feed ?? undefined)
+    const newFeed = typeof change.feed === 'function' ? change.feed(existing.feed) : change.feed
+    const feed = newFeed === undefined ? existing.feed : (newFeed ?? undefined)
     const after = {
       ...existing,
       name: change.name ?? existing.name,

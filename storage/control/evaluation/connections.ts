@@ -29,6 +29,8 @@ export type NewConnection = Omit<Connection, 'id' | 'createdAt'>
 
 /** Undefined leaves a field unchanged, null clears it. */
 export type ConnectionChange = {
+  /** Sees the connection before it changes; what it throws keeps the connection as it is. */
+  readonly check?: (connection: Connection) => void
   readonly name?: string
   readonly baseUrl?: string | null
   readonly region?: string | null
@@ -108,6 +110,7 @@ export function update(
         ON s.workspace_id = c.workspace_id AND s.connection_id = c.id AND s.day = ${dayOf(now)}
       WHERE c.workspace_id = ${workspaceId} AND c.id = ${id}`
     if (row === undefined) throw new NotFound('connection', id)
+    change.check?.(toConnection(row))
     const changed: SpendingRow = {
       ...row,
       name: change.name ?? row.name,

@@ -1,4 +1,4 @@
-import { NotFound } from '../errors.ts'
+import { NotFound, VersionConflict } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { isObject, readable, readJson, readNumber, readTime } from '../unreadable-rows.ts'
@@ -141,6 +141,8 @@ export type EvaluatorChange = {
   readonly liveRule?: string | null | undefined
   /** Id of the API key or user. */
   readonly changedBy?: string
+  /** What the change was checked against: throws `VersionConflict` where the evaluator has another by now. */
+  readonly previous?: Pick<Evaluator, 'version' | 'liveRule'>
 }
 
 /** Changes an evaluator; another kind or config creates a new version and keeps the earlier ones. */
@@ -154,6 +156,9 @@ export function update(
     const { sql, workspaceId } = tx
     const [existing] = await findMany({ ...db, ...tx }, [slug])
     if (existing === undefined) throw new NotFound('evaluator', slug)
+    const { version: previousVersion, liveRule: previousRule } = change.previous ?? existing
+    if (previousVersion !== existing.version || previousRule !== existing.liveRule)
+      throw new VersionConflict('evaluator', slug)
     const { kind = existing.kind, config = existing.config, name = existing.name } = change
     const isOther = kind !== existing.kind || config !== existing.config
     const sampleRate = change.sampleRate ?? existing.sampleRate

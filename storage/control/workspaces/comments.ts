@@ -104,27 +104,28 @@ export function acknowledge(db: WorkspaceDb, personId: string, now: Date): Promi
   })
 }
 
-/** Changes the text of a comment and whom it mentions, by primary key. */
+/** Changes the text of a comment and whom it mentions, which undefined leaves unchanged; by primary key. */
 export function update(
   db: WorkspaceDb,
   id: string,
-  change: Pick<Comment, 'text' | 'mentions'>,
+  { text, mentions }: Pick<Comment, 'text'> & { readonly mentions: Comment['mentions'] | undefined },
   now: Date,
 ): Promise<Comment> {
   return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
     const rows = await sql<CommentRow>`
-      UPDATE comments SET text = ${change.text}, edited_at = ${now.getTime()}
+      UPDATE comments SET text = ${text}, edited_at = ${now.getTime()}
       WHERE workspace_id = ${workspaceId} AND id = ${id}
       RETURNING id, subject_type, subject_id, text, created_by, created_at, edited_at`
     if (rows.length === 0) throw new NotFound('comment', id)
+    if (mentions === undefined) return (await withMentions(tx, rows))[0]!
     const before = await sql<{ person_id: string }>`
       SELECT person_id FROM comment_mentions WHERE workspace_id = ${workspaceId} AND comment_id = ${id}`
-    for (const { person_id } of before.filter((row) => !change.mentions.includes(row.person_id)))
+    for (const { person_id } of before.filter((row) => !mentions.includes(row.person_id)))
       await sql`
         DELETE FROM comment_mentions
         WHERE workspace_id = ${workspaceId} AND comment_id = ${id} AND person_id = ${person_id}`
-    for (const personId of change.mentions) await mention(tx, id, personId, now)
+    for (const personId of mentions) await mention(tx, id, personId, now)
     return (await withMentions(tx, rows))[0]!
   })
 }

@@ -3,7 +3,7 @@ import { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { readRow, scoreColumns, selectList } from '../rows/read-rows.ts'
 import type { ScoreRow } from '../rows/row-types.ts'
-import type { ScoreFilters, ScorePosition, ScoreRevision } from '../types.ts'
+import type { ScoreChange, ScoreFilters, ScorePosition, ScoreRevision } from '../types.ts'
 
 /** A page of scores, latest first; reads the months of the range. */
 export async function listScores(
@@ -58,20 +58,31 @@ export async function findScore(
   return row && readRow(scoreColumns, row)
 }
 
-/** Changes a score; rewrites the part it is in, so it suits occasional edits by users only. */
-export async function changeScore(clients: Clients, score: ScoreRow): Promise<void> {
-  const { workspaceId, scoreId, value, comment } = score
-  const number = typeof value === 'string' ? undefined : Number(value)
+/**
+ * Changes a score, and of it only what is named, so that nobody loses what somebody else changes meanwhile; rewrites the
+ * part it is in, so it suits occasional edits by users only.
+ */
+export async function changeScore(
+  clients: Clients,
+  { workspaceId, scoreId }: Pick<ScoreRow, 'workspaceId' | 'scoreId'>,
+  { value, comment }: ScoreChange,
+): Promise<void> {
+  const number = value === undefined || typeof value === 'string' ? undefined : Number(value)
+  const columns = [
+    ...(value === undefined
+      ? []
+      : ['value = {value:String}', `number = ${number === undefined ? 'NULL' : '{number:Float64}'}`]),
+    ...(comment === undefined ? [] : [`comment = ${comment === null ? 'NULL' : '{comment:String}'}`]),
+  ]
+  if (columns.length === 0) return
   await clients.command(
-    `ALTER TABLE scores UPDATE value = {value:String}, number = ${number === undefined ? 'NULL' : '{number:Float64}'},
-       comment = ${comment === null ? 'NULL' : '{comment:String}'}
-     WHERE ${byId} SETTINGS mutations_sync = 1`,
+    `ALTER TABLE scores UPDATE ${columns.join(', ')} WHERE ${byId} SETTINGS mutations_sync = 1`,
     {
       workspace: workspaceId,
       score: scoreId,
-      value: JSON.stringify(value),
+      ...(value === undefined ? {} : { value: JSON.stringify(value) }),
       ...(number === undefined ? {} : { number }),
-      ...(comment === null ? {} : { comment }),
+      ...(comment == null ? {} : { comment }),
     },
   )
 }

@@ -1,7 +1,7 @@
-import type { operations } from '@plumbline/contract'
+import { type operations, ServiceError } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
 import { refuseOwnersBelow } from '../people/may-change.ts'
-import { findMember, keepingAnOwner, roleOf } from './view.ts'
+import { keepingAnOwner, roleOf } from './view.ts'
 
 /**
  * Takes a member out; `onChanged` hears of it, so that the sessions of the person may do no more here. The person stays, and so
@@ -10,8 +10,10 @@ import { findMember, keepingAnOwner, roleOf } from './view.ts'
 const remove =
   (onChanged: (personId: string) => void): Verb<typeof operations.members.delete> =>
   async ({ id }, { workspace, caller }) => {
-    refuseOwnersBelow(caller, [roleOf(await findMember(workspace, id))])
-    await keepingAnOwner(workspace.members.remove(id))
+    const isRemoved = await keepingAnOwner(
+      workspace.members.remove(id, (member) => refuseOwnersBelow(caller, [roleOf(member)])),
+    )
+    if (!isRemoved) throw new ServiceError('member_not_found', { id })
     onChanged(id)
     return undefined
   }

@@ -8,14 +8,17 @@ import { findQueue, viewQueue } from './view.ts'
 export const update: Verb<typeof operations.annotationQueues.update> = async ({ id, ...input }, context) => {
   const { workspace, now } = context
   const { evaluatorSlugs } = input
-  const before = await findQueue(id, workspace)
   // An unchanged list may name deleted evaluators.
-  if (evaluatorSlugs !== undefined && evaluatorSlugs.join() !== before.evaluatorSlugs.join())
+  if (
+    evaluatorSlugs !== undefined &&
+    evaluatorSlugs.join() !== (await findQueue(id, workspace)).evaluatorSlugs.join()
+  )
     await checkEvaluators(evaluatorSlugs, workspace)
+  const { feed } = input
   const change = {
     ...input,
     evaluatorSlugs: evaluatorSlugs === undefined ? undefined : [...evaluatorSlugs],
-    feed: input.feed == null ? input.feed : writeFeed(input.feed, now, before.feed),
+    feed: feed == null ? feed : (previous: string | undefined) => writeFeed(feed, now, previous),
   }
   return {
     queue: await viewQueue(

@@ -16,7 +16,7 @@ export const makeUpdate =
     const change = {
       name: name ?? undefined,
       note: note === undefined ? undefined : (note ?? ''),
-      rule: readRule(mergeRule(before.rule, ruleInput)),
+      rule: (previous: AlertRule) => readRule(mergeRule(previous, ruleInput)),
       channelIds: channelIds ?? undefined,
       isEnabled: isEnabled ?? undefined,
       mutedUntil: mutedUntil == null ? mutedUntil : readMutedUntil(mutedUntil, now),

@@ -183,6 +183,25 @@ describe('channels.rotate', () => {
     assert.equal(String(headers['webhook-signature']).split(' ').length, 2)
   })
 
+  it('200: a change at the same time takes nothing of it away', async () => {
+    const workspace = await newWorkspace()
+    const { channel } = await workspace.ok(create, hook())
+    const { id } = channel
+    for (let round = 1; round <= 4; round++) {
+      await workspace.ok(update, { id, isEnabled: true })
+      const [{ secret }] = await Promise.all([
+        workspace.ok(rotate, { id }),
+        workspace.ok(update, { id, url: `${receiver.url}/moved-${round}`, isEnabled: false }),
+      ])
+      const { channels } = await workspace.ok(list)
+      assert.equal(channels[0]!.isEnabled, false)
+      await workspace.ok(test, { id })
+      const { path, body, headers } = receiver.requests.at(-1)!
+      assert.equal(path, `/moved-${round}`)
+      new Webhook(secret).verify(body, headers as Record<string, string>)
+    }
+  })
+
   it('400: only webhooks are signed', async () => {
     const workspace = await newWorkspace()
     const id = await make(workspace, { name: 'Slack', type: 'slack', url: receiver.url })

@@ -1,4 +1,5 @@
-import { invalid, type operations, ServiceError } from '@plumbline/contract'
+import { invalid, type operations } from '@plumbline/contract'
+import type { Channel } from '@plumbline/storage/control'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import type { Keyring } from '../../secrets/keyring.ts'
@@ -12,15 +13,13 @@ const overlapMs = 24 * 3_600_000
 export const makeRotate =
   (keyring: Keyring): Verb<typeof operations.channels.rotate> =>
   async ({ id }, { workspace, now }) => {
-    const before = await workspace.channels.find(id)
-    if (before === undefined) throw new ServiceError('channel_not_found', { id })
-    const channelTarget = openTargetForCaller(keyring, before, workspace.id)
-    if (channelTarget.type !== 'webhook') throw invalid('id', 'must be of a webhook: only those are signed')
     const secret = makeWebhookSecret()
-    const former = { secret: channelTarget.secret, untilMs: now.getTime() + overlapMs }
-    const sealed = sealTarget(keyring, { ...channelTarget, secret, former }, workspace.id)
-    const isEnabled = before.disabledAt === undefined
-    const change = { leads: { target: before.target, sealed }, isEnabled }
-    const channel = await mapStorageErrors(workspace.channels.update(id, change, now))
+    const seal = (channel: Channel): string => {
+      const channelTarget = openTargetForCaller(keyring, channel, workspace.id)
+      if (channelTarget.type !== 'webhook') throw invalid('id', 'must be of a webhook: only those are signed')
+      const former = { secret: channelTarget.secret, untilMs: now.getTime() + overlapMs }
+      return sealTarget(keyring, { ...channelTarget, secret, former }, workspace.id)
+    }
+    const channel = await mapStorageErrors(workspace.channels.reseal(id, seal))
     return { channel: toChannel(channel), secret }
   }

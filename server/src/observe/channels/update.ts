@@ -18,29 +18,29 @@ export const makeUpdate =
     const before = await workspace.channels.find(id)
     if (before === undefined) throw new ServiceError('channel_not_found', { id })
     const isMoved = before.type === 'email' ? to != null : url != null
-    let channelTarget: ChannelTarget | undefined
-    if (isMoved) {
-      // Safe: the contract's schema let only these in.
-      channelTarget = readTarget(before.type as ChannelType, { url, to }, channelPolicy)
-      // A webhook keeps its secret, so that a receiver that moves has nothing to change.
-      const former =
-        channelTarget.type === 'webhook' && openTargetOrUndefined(keyring, before.sealed, workspace.id)
-      if (former && former.type === 'webhook' && url != null) channelTarget = { ...former, url }
-    }
+    // Safe: the contract's schema let only these in.
+    const moved = isMoved ? readTarget(before.type as ChannelType, { url, to }, channelPolicy) : undefined
     const changed = workspace.channels.update(
       id,
       {
         name: name ?? undefined,
-        leads: channelTarget && {
-          target: maskTarget(channelTarget),
-          sealed: sealTarget(keyring, channelTarget, workspace.id),
-        },
+        leads: moved && (({ sealed }) => toLeads(moved, sealed, workspace.id)),
         isEnabled: isEnabled ?? undefined,
         events: events ?? undefined,
       },
       now,
     )
     return { channel: toChannel(await mapConflict('channel', name ?? before.name, changed)) }
+
+    function toLeads(target: ChannelTarget, sealedBefore: string, workspaceId: string) {
+      // A webhook keeps its secret, so that a receiver that moves has nothing to change.
+      const former = target.type === 'webhook' && openTargetOrUndefined(keyring, sealedBefore, workspaceId)
+      const next =
+        former && former.type === 'webhook' && target.type === 'webhook'
+          ? { ...former, url: target.url }
+          : target
+      return { target: maskTarget(next), sealed: sealTarget(keyring, next, workspaceId) }
+    }
   }
 
 /** A secret that nobody can open any more is lost: the new one is told when it is rotated. */

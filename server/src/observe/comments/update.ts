@@ -9,8 +9,7 @@ export const update: Verb<typeof operations.comments.update> = async (input, { w
   const before = await workspace.comments.find(id)
   if (before === undefined) throw new ServiceError('comment_not_found', { id })
   if (before.createdBy !== caller.id) throw new ServiceError('comment_of_another', { action: 'change' })
-  const mentions =
-    input.mentions === undefined ? before.mentions : await mentionsOf(input.mentions, workspace)
+  const mentions = input.mentions === undefined ? undefined : await mentionsOf(input.mentions, workspace)
   const storedComment = await mapStorageErrors(workspace.comments.update(id, { text, mentions }, now))
   const [comment] = await toComments(workspace, [storedComment])
   return { comment: comment! }
