@@ -10,6 +10,7 @@ import {
   NamedObject,
   NextCursor,
   Nullable,
+  OptionalTimestamp,
 } from '../interface/shapes.ts'
 import { filterParameters } from '../traces/trace-conditions.ts'
 import { traceFields } from '../traces/trace-fields.ts'
@@ -84,10 +85,6 @@ const Filters = FreeObject(
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, unique in the workspace.' })
 const Note = Type.String({ maxLength: 2000, description: 'What to do when it fires; part of every message.' })
 const ChannelIds = Type.Array(Type.String(), { maxItems: 20, description: 'The channels that it notifies.' })
-const MutedUntil = Type.String({
-  format: 'date-time',
-  description: 'No notification is sent before; at most a year ahead.',
-})
 const Id = Type.String({ description: 'Id of the alert.' })
 
 const rule = {
@@ -264,7 +261,7 @@ export const update = operation({
     delaySeconds: Absentable(DelaySeconds),
     channelIds: Absentable(ChannelIds),
     isEnabled: Absentable(Type.Boolean({ description: 'Whether the service checks it.' })),
-    mutedUntil: Absentable(MutedUntil),
+    mutedUntil: OptionalTimestamp('No notification is sent before; at most a year ahead, and null ends it.'),
   }),
   success: 200,
   output: Type.Object({ alert: Alert }),

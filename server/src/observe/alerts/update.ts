@@ -1,4 +1,4 @@
-import { type AlertRule, invalid, type operations, ServiceError } from '@plumbline/contract'
+import { type AlertRule, invalid, type operations, ServiceError, type Timestamp } from '@plumbline/contract'
 import { readTimestamp } from '../../json/timestamp.ts'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
@@ -40,9 +40,10 @@ function mergeRule(previous: AlertRule, input: object): AlertRule {
   }
 }
 
-function readMutedUntil(text: string, now: Date): Date {
-  const micros = readTimestamp(text)
-  if (micros === undefined) throw invalid('mutedUntil', 'must be an ISO 8601 date-time that exists')
+function readMutedUntil(value: Timestamp, now: Date): Date {
+  const micros = readTimestamp(value)
+  if (micros === undefined)
+    throw invalid('mutedUntil', 'must be an ISO 8601 date-time that exists, or a Unix time')
   const time = new Date(Number(micros / 1000n))
   if (time.getTime() - now.getTime() > mutedMsMax) throw invalid('mutedUntil', 'must be within a year')
   return time
