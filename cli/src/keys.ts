@@ -1,4 +1,6 @@
 /** `plumbline keys`: manages API keys. */
+
+import { parseDateTime } from '@plumbline/sdk/import'
 import { InvalidArgumentError, Option } from 'commander'
 import type { CommandParts, Session } from './session.ts'
 import { table } from './table.ts'
@@ -76,9 +78,8 @@ async function revoke({ client, print }: Session, id: string): Promise<void> {
   print({ revoked: id }, `Revoked the key ${id}.`)
 }
 
-/** Without an offset it is UTC, as everywhere in the API, and not the time of this machine's zone. */
-export function parseTime(text: string): Date {
-  const time = new Date(/\d[T ][\d:.]+$/.test(text) ? `${text}Z` : text)
+function parseTime(text: string): Date {
+  const time = new Date(parseDateTime(text))
   if (Number.isNaN(time.getTime())) throw new InvalidArgumentError(`"${text}" is not a valid time.`)
   return time
 }

@@ -1,5 +1,6 @@
-/** Readers of files and of other systems' exports, and the writer of a cell of CSV: for the command line and the web app. */
+/** Readers of files, of times and of other systems' exports, and the writer of a cell of CSV: for the command line and the web app. */
 export { csvCell } from '@plumbline/contract/csv-cell'
+export { parseDateTime } from '@plumbline/contract/date-time'
 export { type Cell, readCsv, titlesOf } from './import/csv.ts'
 export { decodeText } from './import/decode-text.ts'
 export { parseExactJson } from './import/exact-json.ts'

@@ -25,13 +25,6 @@ export function writeTimestamp(micros: bigint): string {
   return `${date.slice(0, 19)}.${String(inSecond).padStart(6, '0')}Z`
 }
 
-/**
- * Milliseconds of a date-time in one of the forms of other programs; not a number if it is none. One without an offset is
- * UTC here as well: `Date.parse` takes it for the time of the server's zone.
- */
-export const parseDateTime = (text: string): number =>
-  Date.parse(/\d[T ][\d:.]+$/.test(text) ? `${text}Z` : text)
-
 /** The microseconds of a `Date`. */
 export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n
 

@@ -1,7 +1,8 @@
 /** Events of Langfuse's older clients as parts of spans, with the attributes that its newer clients send. */
+
 import { invalid } from '@plumbline/contract'
+import { parseDateTime } from '@plumbline/contract/date-time'
 import { updateFields } from '../ingest/otlp/assembly/span-updates.ts'
-import { parseDateTime } from '../json/timestamp.ts'
 import { otelTraceIdOf, rootSpanIdOf, spanIdOf } from './ids.ts'
 import { isRecord, type JsonRecord, requiredText, textOrUndefined } from './read-input.ts'
 import type { SpanPart } from './span-parts.ts'

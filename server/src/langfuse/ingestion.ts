@@ -2,8 +2,9 @@
  * Batches of Langfuse's older clients. What happened to a trace or an observation becomes parts of spans, which take the
  * way of an export of OpenTelemetry; scores are given as anywhere. Each event is answered for itself.
  */
+
 import { invalid, ServiceError } from '@plumbline/contract'
-import { parseDateTime } from '../json/timestamp.ts'
+import { parseDateTime } from '@plumbline/contract/date-time'
 import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
 import { OperationRefused } from './endpoint.ts'
 import { type IngestionEvent, isSpanEvent, toSpanParts } from './events-to-spans.ts'

@@ -1,7 +1,8 @@
 /** Scores, which Langfuse's clients often send before the trace that they are of. */
+
 import { invalid, operations, type Score, ServiceError } from '@plumbline/contract'
+import { parseDateTime } from '@plumbline/contract/date-time'
 import { giveScore, type ScoreInput } from '../evaluate/scores/give.ts'
-import { parseDateTime } from '../json/timestamp.ts'
 import type { Context } from '../requests/verb.ts'
 import type { DeferredScore } from './deliveries.ts'
 import { type LangfuseContext, type LangfuseInput, PartialOutput } from './endpoint.ts'

@@ -1,5 +1,5 @@
 /** Facts that every convention may carry: the environment and release of the application, tags, the time to the first token. */
-import { parseDateTime } from '../../../json/timestamp.ts'
+import { parseDateTime } from '@plumbline/contract/date-time'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
 import { numberOrUndefined, parseStructure, textOrUndefined } from '../json-value.ts'
