@@ -460,6 +460,7 @@ CREATE TABLE assemblies (
   digest text NOT NULL, -- of the spans it was assembled of; empty: never
   to_judge text, -- JSON of what is to be judged of it when it has settled; empty: nothing
   deleted_at bigint, -- since when its trace is deleted; empty: it is not
+  deleted_scores text, -- ids of scores of its spans that were deleted, separated by spaces; empty: none
   PRIMARY KEY (workspace_id, otel_trace_id)
 );
 CREATE INDEX assemblies_by_due ON assemblies (due_at) WHERE due_at IS NOT NULL;

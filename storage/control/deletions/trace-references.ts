@@ -65,3 +65,17 @@ export async function markDeleted(
         WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${ids.slice(start, start + idsPerStatement)})`,
     )
 }
+
+/**
+ * Marks a score that spans report as deleted, so that their trace does not get it back when it is assembled again; false if
+ * the trace is not tracked, and so is not assembled again. By primary key.
+ */
+export async function markScoreDeleted(
+  { sql, workspaceId }: WorkspaceDb,
+  { otelTraceId, scoreId }: { readonly otelTraceId: string; readonly scoreId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    UPDATE assemblies SET deleted_scores = COALESCE(deleted_scores || ' ', '') || CAST(${scoreId} AS text)
+    WHERE workspace_id = ${workspaceId} AND otel_trace_id = ${otelTraceId} RETURNING otel_trace_id`
+  return rows.length > 0
+}

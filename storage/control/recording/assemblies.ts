@@ -3,6 +3,7 @@
  * progress. It belongs to the installation, since one node assembles for all workspaces.
  */
 import type { Database, Sql } from '../store/sql.ts'
+import { findDeletedScores } from './deleted-scores.ts'
 
 /** The spans of one OpenTelemetry trace in one batch. */
 export type SpanArrival = {
@@ -104,6 +105,8 @@ export function assemblyStore(database: Database) {
     nextDueMs: (awayWorkspaceIds: readonly string[] = []) => nextDueMs(sql, awayWorkspaceIds),
     /** The assemblies of some traces. */
     find: (keys: readonly Key[]) => find(sql, keys),
+    /** The ids of scores of some traces that were deleted and that the spans still report. */
+    deletedScores: (keys: readonly Key[]) => findDeletedScores(sql, keys),
     /** The OpenTelemetry ids of traces of which the first span arrived at this moment. */
     findByFirstArrival: (workspaceId: string, firstAtMs: number) =>
       findByFirstArrival(sql, workspaceId, firstAtMs),

@@ -378,7 +378,7 @@ function makePlan(
 }
 
 async function store(
-  { store: traceStore, refusedRecords, logger }: AssemblerParts,
+  { store: traceStore, assemblyStore, refusedRecords, logger }: AssemblerParts,
   { revision, traces }: AssemblyPlan,
   rows: AssembledRows,
   hasOlder: boolean,
@@ -387,8 +387,11 @@ async function store(
     entry.traces.map((trace) => ({ workspaceId: entry.workspaceId, ...trace })),
   )
   // Scores are not replaced: the same spans give scores the same ids again.
-  const scores =
+  const unstored =
     rows.scores.length === 0 ? [] : unstoredScores(rows.scores, await traceStore.storedScores(rows.scores))
+  // After the stored ones: a score is marked as deleted before it is deleted.
+  const deletedIds = unstored.length === 0 ? new Set() : await assemblyStore.deletedScores(traces)
+  const scores = unstored.filter(({ scoreId }) => !deletedIds.has(scoreId))
   const batch = {
     traces: toBuffer(rows.traces),
     logs: toBuffer(rows.logs),

@@ -46,7 +46,7 @@ interface OpenTracesParts {
   readonly pendingSpans: PendingSpans
   /** A record of the spool, until its segment is removed. */
   readonly readRecord: (recordId: string) => Promise<Buffer | undefined>
-  readonly assemblyStore: Pick<AssemblyStore, 'find' | 'findByFirstArrival'>
+  readonly assemblyStore: Pick<AssemblyStore, 'find' | 'findByFirstArrival' | 'deletedScores'>
   readonly store: Pick<TraceStore, 'readSpans' | 'scopedTo'>
   readonly worker: Pick<RecordingWorker, 'openTrace'>
   readonly overrides: () => Promise<Overrides>
@@ -71,7 +71,10 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
     const target = { workspaceId, otelTraceId, firstAtMs, digest: '' }
     // Spans leave the spool after their trace was noted, so that one without a note has none in the store.
     const lines = assembly === undefined ? '' : await parts.store.readSpans([target])
-    return make(parts, { assembly: target, lines, records: records.payloads })
+    const open = await make(parts, { assembly: target, lines, records: records.payloads })
+    if (open === undefined || open.scores.length === 0) return open
+    const deletedIds = await assemblyStore.deletedScores([trace])
+    return { ...open, scores: open.scores.filter(({ scoreId }) => !deletedIds.has(scoreId)) }
   }
 
   return {
