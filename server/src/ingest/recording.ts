@@ -27,7 +27,12 @@ import {
 import { monitorRoutes } from './monitor/routes.ts'
 import { RecordingWorker } from './monitor/worker/recording-worker.ts'
 import { type Assembler, makeAssembler } from './otlp/assembly/assembler.ts'
-import { type ChangeTraces, makeChangeTraces } from './otlp/assembly/change-traces.ts'
+import {
+  type ChangeTraces,
+  makeChangeTraces,
+  makeUntilStored,
+  type UntilStored,
+} from './otlp/assembly/change-traces.ts'
 import { findExperimentIds } from './otlp/assembly/find-experiment-ids.ts'
 import { makeOpenTraces, type OpenTraces } from './otlp/assembly/open-traces.ts'
 import { makePendingSpans } from './otlp/assembly/pending-spans.ts'
@@ -46,6 +51,7 @@ export interface Recording extends Module {
   /** Excludes each other, on all nodes: what changes stored traces, apart from the assembler. */
   readonly traceChanges: Mutex
   readonly changeTraces: ChangeTraces
+  readonly untilStored: UntilStored
   /** Has rows built by the price list in a file; undefined for that of the release. */
   readonly setPriceList: (path: string | undefined) => void
   /**
@@ -106,6 +112,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
       wakeAssembler: assembler.wake,
       node: foundation.node,
     }),
+    untilStored: makeUntilStored({ ...common, wakeAssembler: assembler.wake }),
     setPriceList: (path) => worker.setPriceList(path),
     async settle(workspaceId) {
       await drain.settle(workspaceId)

@@ -46,6 +46,7 @@ export function makeDeletionModule(
     now,
     sliceSize,
     traceChanges: recording.traceChanges,
+    untilStored: recording.untilStored,
     workspaceOf: workspaces.of,
     time: config.PLUMBLINE_RETENTION_TIME,
   })

@@ -7,14 +7,17 @@ import {
   type TraceStore,
   TraceStoreUnavailable,
 } from '@plumbline/storage/traces'
+import { assembledCutoff } from '../../ingest/otlp/assembly/assembly-timing.ts'
+import type { UntilStored } from '../../ingest/otlp/assembly/change-traces.ts'
 import type { Mutex } from '../../process/mutex.ts'
 import type { SliceSize } from '../deletions/delete-slice.ts'
 import { expiredSelections, wholeCutoff } from './rules.ts'
 
 export interface ExpireDeps {
-  readonly control: Pick<ControlStore, 'revisions' | 'scopedTo' | 'assemblies'>
+  readonly control: Pick<ControlStore, 'revisions' | 'scopedTo'>
   readonly traceStore: TraceStore
   readonly traceChanges: Mutex
+  readonly untilStored: UntilStored
   readonly sliceSize: SliceSize
   readonly signal: AbortSignal
 }
@@ -38,8 +41,10 @@ export async function expireTraces(deps: ExpireDeps, now: Date): Promise<TraceSt
   const expiries = new Map<string, number>()
   for (const workspaceId of workspaceIds) {
     const cutoff = wholeCutoff(await control.scopedTo({ workspaceId }).retention.find(), now)
-    if (cutoff !== undefined) expiries.set(workspaceId, cutoff.getTime())
+    if (cutoff !== undefined)
+      expiries.set(workspaceId, Math.min(cutoff.getTime(), assembledCutoff(now).getTime()))
   }
+  // Of a trace that may be assembled again the control plane has to know that it is deleted.
   await attempt(() => traceStore.dropExpiredMonths(expiries))
   for (const workspaceId of workspaceIds)
     if (!signal.aborted) await attempt(() => expireOfWorkspace(deps, workspaceId, now))
@@ -49,7 +54,7 @@ export async function expireTraces(deps: ExpireDeps, now: Date): Promise<TraceSt
 
 /** Sums stay: dashboards go on counting what has expired. */
 async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Date): Promise<void> {
-  const { control, traceStore, traceChanges, sliceSize, signal } = deps
+  const { control, traceStore, traceChanges, untilStored, sliceSize, signal } = deps
   const workspace = control.scopedTo({ workspaceId })
   const rules = await workspace.retention.find()
   for (const selection of expiredSelections(rules, workspaceId, now)) {
@@ -63,6 +68,8 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
         if (traces.length === 0) return false
         const otelTraceIds = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
         await workspace.traceReferences.markDeleted(otelTraceIds, now)
+        // What is being stored would come back otherwise, and be counted twice.
+        if (otelTraceIds.length > 0) await untilStored(otelTraceIds)
         await workspace.traceReferences.remove(traces.map(({ traceId }) => traceId))
         const slice = { traces, token: '', keepsSums: true }
         const { waitedMs } = await traceStore.deleteSlice(workspaceId, slice)

@@ -129,6 +129,7 @@ const expire = (control: ControlStore, traceStore: TraceStore) =>
       control,
       traceStore,
       traceChanges: takeTurns(),
+      untilStored: async () => {},
       sliceSize: makeSliceSize(),
       signal: new AbortController().signal,
     },

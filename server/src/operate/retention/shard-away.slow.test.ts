@@ -47,6 +47,7 @@ it('while a shard is away, traces of workspaces on the others expire', async (t)
         control,
         traceStore,
         traceChanges: makeMutex(),
+        untilStored: async () => {},
         sliceSize: makeSliceSize(),
         signal: new AbortController().signal,
       },

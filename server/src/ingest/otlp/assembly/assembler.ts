@@ -177,10 +177,12 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
 /** Assembles one batch of the traces due at `dueAt`. */
 async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResult> {
   const { assemblyStore, node, now } = parts
-  parts.store.noteReplacements(await assemblyStore.completed())
+  const completed = await assemblyStore.completed()
+  parts.store.noteReplacements(completed)
   if (await dropLateSpans(parts)) return 'assembled'
   const due = await assemblyStore.due(dueAt, tracesMax, await awayWorkspaces(parts))
-  if (due.length === 0) return 'nothing is due'
+  // What a node that died has left is carried out also where all its traces were deleted since, and none is due.
+  if (due.length === 0 && !completed.isOneUnfinished) return 'nothing is due'
   const revision = await assemblyStore.claimLease(node, now(), leaseMs)
   if (revision === undefined) return 'leased by another node'
   const unfinished = (await assemblyStore.unfinished()).filter((plan) => isPresent(parts, plan))
@@ -188,6 +190,7 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
     for (const plan of unfinished) await replayPlan(parts, plan)
     return 'assembled'
   }
+  if (due.length === 0) return 'nothing is due'
   const paused = await assemblyStore.paused(now())
   const free = due.filter((assembly) => !paused.has(pauseName(assembly)))
   if (free.length === 0) return 'paused'

@@ -27,6 +27,9 @@ export const quietCutoffs = (now: Date): QuietCutoffs => ({
 /** Before when traces began that get no further spans although they grow. */
 export const growingCutoff = (now: Date): Date => timeBefore(now, ageMaxMs.growing)
 
+/** Before when traces began that no node assembles any more, one that is late to forget them included. */
+export const assembledCutoff = (now: Date): Date => timeBefore(now, 8 * dayMs)
+
 /**
  * The pause after an assembly. It grows with the number of spans, as the work does (about 0.1 ms per span), so that
  * assembly takes the same small fraction of the time for a trace of any size, and its total cost stays linear.

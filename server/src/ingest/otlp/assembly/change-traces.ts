@@ -8,15 +8,19 @@ import { type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/trace
 import type { Mutex } from '../../../process/mutex.ts'
 import { leasedPollMs, leaseMs } from './assembler.ts'
 
-export interface TraceChangeDeps {
+export interface PlanDeps {
+  readonly assemblyStore: Pick<ControlStore['assemblies'], 'unfinished'>
+  /** Has the assembler of this node carry out what another left. */
+  readonly wakeAssembler: () => void
+}
+
+export interface TraceChangeDeps extends PlanDeps {
   readonly assemblyStore: Pick<ControlStore['assemblies'], 'pause' | 'resume' | 'unfinished'>
   readonly store: Pick<TraceStore, 'scopedTo'>
   /** Excludes the other changes of stored traces, on any node. */
   readonly traceChanges: Mutex
   /** Runs work while nothing else on this node writes to the trace store. */
   readonly pauseDrainWhile: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Has the assembler of this node carry out what another left. */
-  readonly wakeAssembler: () => void
   readonly node: string
   readonly now: () => Date
 }
@@ -27,6 +31,9 @@ export type ChangeTraces = <Result>(
   work: () => Promise<Result>,
 ) => Promise<Result>
 
+/** Resolves once no node is storing any of these traces; rejects when that takes too long. */
+export type UntilStored = (otelTraceIds: readonly string[]) => Promise<void>
+
 /** The plan of a node that died is carried out when its lease is over. */
 const waitMsMax = 2 * leaseMs
 
@@ -34,30 +41,40 @@ export const makeChangeTraces =
   (deps: TraceChangeDeps): ChangeTraces =>
   ({ workspaceId, traceIds }, work) =>
     deps.traceChanges.runExclusive(async () => {
-      const { assemblyStore, store, pauseDrainWhile } = deps
-      const otelTraceIds = new Set((await store.scopedTo(workspaceId).otelIdsOf(traceIds)).values())
-      const keys = [...otelTraceIds].map((otelTraceId) => ({ workspaceId, otelTraceId }))
+      const { assemblyStore, store, pauseDrainWhile, node, now } = deps
+      const otelTraceIds = [...new Set((await store.scopedTo(workspaceId).otelIdsOf(traceIds)).values())]
+      const keys = otelTraceIds.map((otelTraceId) => ({ workspaceId, otelTraceId }))
       if (keys.length === 0) return pauseDrainWhile(work)
+      // Each time anew, so that it lasts for the work.
+      const pauseAssembly = () => assemblyStore.pause(keys, node, new Date(now().getTime() + leaseMs))
       try {
-        await untilPaused(deps, keys)
+        await untilPlansEnd(deps, otelTraceIds, pauseAssembly)
         return await pauseDrainWhile(work)
       } finally {
         await assemblyStore.resume(keys)
       }
     })
 
-async function untilPaused(
-  { assemblyStore, wakeAssembler, node, now }: TraceChangeDeps,
-  keys: readonly { workspaceId: string; otelTraceId: string }[],
+/** For traces that were marked as deleted, of which no plan begins any more. */
+export const makeUntilStored =
+  (deps: PlanDeps): UntilStored =>
+  (otelTraceIds) =>
+    untilPlansEnd(deps, otelTraceIds)
+
+/** Resolves when no unfinished plan has one of the traces; `beforeEach` runs before each look. */
+async function untilPlansEnd(
+  { assemblyStore, wakeAssembler }: PlanDeps,
+  otelTraceIds: readonly string[],
+  beforeEach: () => Promise<void> = async () => {},
 ): Promise<void> {
-  const ids = new Set(keys.map(({ otelTraceId }) => otelTraceId))
-  const endMs = now().getTime() + waitMsMax
+  const ids = new Set(otelTraceIds)
+  const startedAt = performance.now()
   for (;;) {
-    // Each time anew, so that it lasts for the work.
-    await assemblyStore.pause(keys, node, new Date(now().getTime() + leaseMs))
+    await beforeEach()
     const plans = await assemblyStore.unfinished()
     if (!plans.some(({ traces }) => traces.some(({ otelTraceId }) => ids.has(otelTraceId)))) return
-    if (now().getTime() >= endMs) throw new TraceStoreUnavailable('Some traces are still being assembled.')
+    if (performance.now() - startedAt >= waitMsMax)
+      throw new TraceStoreUnavailable('Some traces are still being assembled.')
     wakeAssembler()
     await pause(leasedPollMs)
   }
