@@ -53,7 +53,7 @@ export function scopeTo(workspaceId: string, clients: Clients, gate: WriteGate):
     conversationEnds: (ids, starts) => conversationEnds(clients, workspaceId, ids, starts),
     turnTexts: (traces, charactersMax) => turnTexts(clients, workspaceId, traces, charactersMax),
     facets: (filters, options) => countFacets(clients, workspaceId, filters, options),
-    histogram: (filters, chooseWidth) => countOverTime(clients, workspaceId, filters, chooseWidth),
+    histogram: (filters, options) => countOverTime(clients, workspaceId, filters, options),
     rank: (filters, values) => rankTrace(clients, workspaceId, filters, values),
     scores: (filters, page) => listScores(clients, workspaceId, filters, page),
     findScore: (scoreId) => findScore(clients, workspaceId, scoreId),

@@ -19,7 +19,7 @@ import type {
   Facets,
   GroupPosition,
   Histogram,
-  HistogramRange,
+  HistogramOptions,
   InsertBatch,
   InsertCounts,
   InsertResult,
@@ -124,10 +124,7 @@ export interface WorkspaceTraces {
   /** The most frequent values of fields among the matching traces. */
   facets(filters: TraceFilters, options: FacetQuery): Promise<Facets>
   /** Counts for each non-empty bucket of time; undefined if neither the filters nor traces bound the time. */
-  histogram(
-    filters: TraceFilters,
-    chooseWidth: (range: HistogramRange) => bigint,
-  ): Promise<Histogram | undefined>
+  histogram(filters: TraceFilters, options: HistogramOptions): Promise<Histogram | undefined>
   /** Ranks of values among the matching traces. */
   rank(
     filters: TraceFilters,

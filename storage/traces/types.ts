@@ -177,6 +177,12 @@ export type HistogramBucket = { startUs: bigint; traces: number; failed: number;
 /** The times that the first and the last bucket of a histogram have to cover. */
 export type HistogramRange = { readonly firstUs: bigint; readonly lastUs: bigint }
 
+export type HistogramOptions = {
+  readonly chooseWidth: (range: HistogramRange) => bigint
+  /** Whether traces that start after the end of the filters count in the last bucket. */
+  readonly includesLater?: boolean
+}
+
 export type Histogram = {
   readonly range: HistogramRange
   readonly widthUs: bigint

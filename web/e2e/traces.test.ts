@@ -38,8 +38,8 @@ await record({
 await record({ user: { id: 'eve', name: 'Eve' } })
 
 /** Traces are listed a moment after they were taken. */
-const list = async (): Promise<number> =>
-  ((await ask('/monitor/traces?metadata.suite=list')).traces as unknown as object[]).length
+const list = async (suite = 'list'): Promise<number> =>
+  ((await ask(`/monitor/traces?metadata.suite=${suite}`)).traces as unknown as object[]).length
 while ((await list()) < 3) await setTimeout(100)
 
 const rows = (page: Page) => page.getByRole('grid', { name: 'Traces' }).getByRole('row')
@@ -141,6 +141,15 @@ describe('the list of traces', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.waitForURL(/dashboard/)
     assert.equal(new URL(page.url()).searchParams.get('range'), range)
+  })
+
+  it('a trace of a clock that is ahead is in the list and in the chart above it', async () => {
+    const startTime = new Date(Date.now() + 2 * 3_600_000).toISOString()
+    await record({ metadata: { suite: 'ahead' }, startTime })
+    await eventually(async () => assert.equal(await list('ahead'), 1))
+    const page = await screens.open(`/traces?range=24h&q=${encodeURIComponent('metadata.suite:ahead')}`)
+    await rowsShown(page, 1)
+    await page.getByRole('region', { name: 'Over time' }).getByText('1 trace').waitFor()
   })
 
   it('views keep filter and columns, are opened by default, renamed, deleted and brought back', async () => {

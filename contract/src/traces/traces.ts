@@ -179,6 +179,12 @@ export const histogram = operation({
       buckets: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 500, description: 'Maximum number of buckets; 60 by default.' }),
       ),
+      includesLater: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether traces that start at `to` or later count in the last bucket: for a list until now, which has those of clocks that are ahead. False by default.',
+        }),
+      ),
     },
     metadataFilters,
   ),

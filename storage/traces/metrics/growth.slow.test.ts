@@ -164,7 +164,9 @@ const questions: readonly Question[] = [
   {
     name: 'the histogram',
     async ask(store, workspaceId) {
-      const histogram = await store.scopedTo(workspaceId).histogram({}, () => 10_000n * hourUs)
+      const histogram = await store
+        .scopedTo(workspaceId)
+        .histogram({}, { chooseWidth: () => 10_000n * hourUs })
       return sum(histogram?.buckets.map(({ traces }) => traces) ?? [])
     },
     truth: (state) => state.size,

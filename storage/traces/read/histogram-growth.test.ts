@@ -39,7 +39,7 @@ for (const [what, filters] of Object.entries(allFilters))
     test(`a trace that moves ${where} the others meanwhile is counted once, in a histogram ${what}`, async () => {
       const workspaces = await recordMovingTraces(clients, startUs + moveUs, makeTraces)
       for (const { workspaceId, movingClients, moment } of workspaces) {
-        const histogram = await countOverTime(movingClients, workspaceId, filters, chooseWidth)
+        const histogram = await countOverTime(movingClients, workspaceId, filters, { chooseWidth })
         assert.ok(histogram)
         const { range, widthUs, buckets } = histogram
         const listed = buckets.filter(

@@ -72,8 +72,12 @@ const conditions: readonly { where: readonly StoreCondition[]; matches: (trace: 
   },
 ]
 
-function count(rows: readonly TraceRow[], widthUs: bigint): HistogramBucket[] {
-  const groups = Map.groupBy(rows, (trace) => trace.startUs - (trace.startUs % widthUs))
+/** Traces that start later than the end count in the last bucket. */
+function count(rows: readonly TraceRow[], widthUs: bigint, toUs?: bigint): HistogramBucket[] {
+  const groups = Map.groupBy(rows, (trace) => {
+    const us = toUs !== undefined && trace.startUs >= toUs ? toUs - 1n : trace.startUs
+    return us - (us % widthUs)
+  })
   return [...groups]
     .map(([bucketUs, group]) => {
       const costs = group.flatMap(({ cost }) => cost ?? [])
@@ -97,7 +101,8 @@ const countsWhatMatches = (): Promise<void> =>
       fc.constantFrom(30n * minuteUs, hourUs, 6n * hourUs, 24n * hourUs),
       end,
       end,
-      async ({ where, matches }, widthUs, first, last) => {
+      fc.boolean(),
+      async ({ where, matches }, widthUs, first, last, includesLater) => {
         const fromUs = first === undefined ? undefined : startUs + BigInt(first) * minuteUs
         const toUs = last === undefined ? undefined : startUs + BigInt(last) * minuteUs
         const filters: TraceFilters = { where, fromUs, toUs }
@@ -105,18 +110,24 @@ const countsWhatMatches = (): Promise<void> =>
           (trace) =>
             matches(trace) &&
             (fromUs === undefined || trace.startUs >= fromUs) &&
-            (toUs === undefined || trace.startUs < toUs),
+            (toUs === undefined || trace.startUs < toUs || includesLater),
         )
-        const histogram = await store.scopedTo(workspaceId).histogram(filters, () => widthUs)
+        const histogram = await store
+          .scopedTo(workspaceId)
+          .histogram(filters, { chooseWidth: () => widthUs, includesLater })
         const buckets = (histogram?.buckets ?? []).map((bucket) => ({
           startUs: bucket.startUs,
           traces: bucket.traces,
           failed: bucket.failed,
           cost: bucket.cost,
         }))
-        assert.deepEqual(buckets, count(expected, widthUs))
+        // Where the range ends before it begins there is no bucket to count in.
+        if (fromUs !== undefined && toUs !== undefined && toUs <= fromUs) return assert.deepEqual(buckets, [])
+        const starts = expected
+          .map((trace) => (toUs !== undefined && trace.startUs >= toUs ? toUs - 1n : trace.startUs))
+          .sort((a, b) => (a < b ? -1 : 1))
+        assert.deepEqual(buckets, count(expected, widthUs, toUs))
         if (expected.length === 0 || histogram === undefined) return
-        const starts = expected.map((trace) => trace.startUs).sort((a, b) => (a < b ? -1 : 1))
         const range = { firstUs: fromUs ?? starts[0], lastUs: toUs === undefined ? starts.at(-1) : toUs - 1n }
         assert.deepEqual(histogram.range, range)
       },
@@ -138,7 +149,7 @@ test('calls of judges are counted where a filter asks for them, also where nothi
     batchOf({ traces: [testTrace({ workspaceId: other, startUs, featureSlug: judgesFeature })] }),
   )
   const histogramOf = (where: readonly StoreCondition[]) =>
-    store.scopedTo(other).histogram({ where }, () => 24n * hourUs)
+    store.scopedTo(other).histogram({ where }, { chooseWidth: () => 24n * hourUs })
   assert.equal(await histogramOf([]), undefined)
   const histogram = await histogramOf([{ field: 'feature', is: [judgesFeature] }])
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { withoutJudges } from '../filters/without-judges.ts'
 import { tracesHourly } from '../metrics/metrics-sources.ts'
 import { fromRollUp, hasWholeHour } from '../metrics/roll-ups.ts'
 import { hourUs } from '../metrics/time-buckets.ts'
-import type { Histogram, HistogramBucket, HistogramRange, TraceFilters } from '../types.ts'
+import type { Histogram, HistogramBucket, HistogramOptions, HistogramRange, TraceFilters } from '../types.ts'
 import { conditionsWithWords, hasWords } from './list.ts'
 
 /**
@@ -18,27 +18,56 @@ export async function countOverTime(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  chooseWidth: (range: HistogramRange) => bigint,
+  { chooseWidth, includesLater = false }: HistogramOptions,
 ): Promise<Histogram | undefined> {
-  const fullRange = await boundRange(filters, () => rangeOfAll(clients, workspaceId, filters))
+  const toUs = includesLater ? undefined : filters.toUs
+  const countedFilters = { ...filters, toUs }
+  const fullRange = await boundRange(filters, () => rangeOfAll(clients, workspaceId, countedFilters))
   if (fullRange === undefined) return undefined
   const fullWidthUs = chooseWidth(fullRange)
   if (isUnfiltered(filters)) {
-    const buckets = await readSums(clients, workspaceId, filters, fullRange.firstUs, fullWidthUs)
-    if (buckets !== undefined)
+    const sums = await readSums(clients, workspaceId, countedFilters, fullRange.firstUs, fullWidthUs)
+    if (sums !== undefined) {
+      const buckets = withLater(sums, filters, fullWidthUs)
       return { range: withBuckets(fullRange, buckets), widthUs: fullWidthUs, buckets }
+    }
   }
-  const buckets = await countBuckets(clients, workspaceId, filters, fullWidthUs)
+  const count = async (bucketFilters: TraceFilters, widthUs: bigint) =>
+    withLater(await countBuckets(clients, workspaceId, bucketFilters, widthUs), filters, widthUs)
+  const buckets = await count(countedFilters, fullWidthUs)
   const range = await boundRange(filters, async () => rangeOf(buckets))
   if (range === undefined) return undefined
   const widthUs = chooseWidth(range)
   if (widthUs === fullWidthUs) return { range, widthUs, buckets }
-  const matchingRange = { ...filters, fromUs: range.firstUs, toUs: range.lastUs + 1n }
-  const narrower = await countBuckets(clients, workspaceId, matchingRange, widthUs)
+  const end = includesLater ? undefined : range.lastUs + 1n
+  const narrower = await count({ ...filters, fromUs: range.firstUs, toUs: end }, widthUs)
   // A trace may have moved out of the range since it was read. The first count is of one moment.
   return sumTraces(narrower) === sumTraces(buckets)
     ? { range, widthUs, buckets: narrower }
     : { range, widthUs: fullWidthUs, buckets }
+}
+
+/** What is in buckets after the end of the filters counts in the last one before it. */
+function withLater<Of extends HistogramBucket>(
+  buckets: readonly Of[],
+  { toUs }: TraceFilters,
+  widthUs: bigint,
+): readonly Of[] {
+  if (toUs === undefined) return buckets
+  const endUs = toUs - 1n
+  const lastStartUs = endUs - (((endUs % widthUs) + widthUs) % widthUs)
+  const merged = buckets.filter(({ startUs }) => startUs >= lastStartUs)
+  const [first] = merged
+  if (first === undefined) return buckets
+  const costs = merged.flatMap(({ cost }) => cost ?? [])
+  const last = {
+    ...first,
+    startUs: lastStartUs,
+    traces: sumTraces(merged),
+    failed: merged.reduce((sum, { failed }) => sum + failed, 0),
+    cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+  }
+  return [...buckets.filter(({ startUs }) => startUs < lastStartUs), last]
 }
 
 const sumTraces = (buckets: readonly HistogramBucket[]): number =>
@@ -60,8 +89,11 @@ async function boundRange(
   readRange: () => Promise<HistogramRange | undefined>,
 ): Promise<HistogramRange | undefined> {
   const range = fromUs === undefined || toUs === undefined ? await readRange() : undefined
-  const firstUs = fromUs ?? range?.firstUs
   const lastUs = toUs === undefined ? range?.lastUs : toUs - 1n
+  // All of them may start after the end.
+  const earliestUs =
+    range !== undefined && lastUs !== undefined && range.firstUs > lastUs ? lastUs : range?.firstUs
+  const firstUs = fromUs ?? earliestUs
   return firstUs === undefined || lastUs === undefined || lastUs < firstUs ? undefined : { firstUs, lastUs }
 }
 

@@ -5,14 +5,15 @@ import { readFilters } from '../../traces/filters.ts'
 import { bucketStart, bucketWidth } from './bucket-width.ts'
 
 export const histogram: Verb<typeof operations.traces.histogram> = async (
-  { buckets: bucketsMax = 60, ...filters },
+  { buckets: bucketsMax = 60, includesLater = false, ...filters },
   { workspace },
 ) => {
   const traceFilters = readFilters(filters)
-  const histogram = await workspace.traces.histogram(traceFilters, ({ firstUs, lastUs }) =>
+  const histogram = await workspace.traces.histogram(traceFilters, {
+    includesLater,
     // Even a wide bucket may end between the two instants, so allow at least two.
-    bucketWidth(firstUs, lastUs, Math.max(bucketsMax, 2)),
-  )
+    chooseWidth: ({ firstUs, lastUs }) => bucketWidth(firstUs, lastUs, Math.max(bucketsMax, 2)),
+  })
   if (histogram === undefined) return { widthMs: 0, buckets: [] }
   const { range, widthUs } = histogram
   const counted = new Map(histogram.buckets.map((bucket) => [bucket.startUs, bucket]))

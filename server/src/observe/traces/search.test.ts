@@ -318,6 +318,22 @@ describe('traces.histogram', () => {
     assert.equal(ages.buckets[0]?.time, '0001-01-01T00:00:00.000000Z')
   })
 
+  it('200: traces that start later count in the last stretch where the request says so', async () => {
+    const range = { from: '2024-03-01T00:00:00Z', to: '2024-03-01T12:00:00Z', buckets: 2 }
+    const countsOf = async (query: object) =>
+      (await workspace.ok(histogram, query)).buckets.map(({ traces, failed, cost }) => [traces, failed, cost])
+    assert.deepEqual(await countsOf(range), [
+      [1, 0, 0.01],
+      [1, 1, 2],
+    ])
+    assert.deepEqual(await countsOf({ ...range, includesLater: true }), [
+      [1, 0, 0.01],
+      [2, 1, 2],
+    ])
+    // Without a bound there is nothing later.
+    assert.deepEqual(await countsOf({ includesLater: true }), await countsOf({}))
+  })
+
   it('400: is a number of stretches out of range', async () => {
     assert.match(await workspace.refused(histogram, { buckets: 0 }, 400), /^buckets: /)
   })

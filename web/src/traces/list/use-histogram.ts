@@ -9,6 +9,8 @@ export const useHistogram = ({ filter, scope, end }: TraceQuery): Output<'traces
     ...filter,
     from: scope.from,
     to: end.toISOString(),
+    // The list has what clocks that are ahead have sent, and what began since.
+    ...(scope.to === undefined && { includesLater: true }),
     buckets: bucketsMax,
   }).data
 
