@@ -123,16 +123,16 @@ export type {
 } from './prompts/rollout-rows.ts'
 export type { NewRollout, RolloutChange } from './prompts/rollouts.ts'
 export type {
-  AssembledTrace,
   Assembly,
-  AssemblyPlan,
   AssemblyStore,
   FinishedAssembly,
   QuietCutoffs,
   SettledTrace,
   SpanArrival,
 } from './recording/assemblies.ts'
-export { pauseName, quietMs } from './recording/assemblies.ts'
+export { quietMs } from './recording/assemblies.ts'
+export type { AssembledTrace } from './recording/assembly-keys.ts'
+export { type AssemblyPlan, pauseName } from './recording/assembly-plans.ts'
 export type { Claim, EarlierRequest, NewClaim, RequestKey } from './recording/idempotency.ts'
 export type { LedgerEntry, LedgerHour, LedgerRejection } from './recording/ledger.ts'
 export type { InstalledPriceList, PriceListStore } from './recording/price-lists.ts'

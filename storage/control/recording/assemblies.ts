@@ -3,6 +3,26 @@
  * progress. It belongs to the installation, since one node assembles for all workspaces.
  */
 import type { Database, Sql } from '../store/sql.ts'
+import {
+  type AssembledTrace,
+  type AssemblyKey,
+  byKey,
+  readTraces,
+  rowsPerStatement,
+  type StoredTraces,
+  tracesText,
+} from './assembly-keys.ts'
+import {
+  type AssemblyPlan,
+  claimLease,
+  findCompleted,
+  listPaused,
+  listUnfinished,
+  pause,
+  resume,
+  storePlan,
+  widen,
+} from './assembly-plans.ts'
 import { findDeletedScores } from './deleted-scores.ts'
 
 /** The spans of one OpenTelemetry trace in one batch. */
@@ -15,9 +35,6 @@ export type SpanArrival = {
   /** Whether the batch has a root span that has ended. */
   readonly hasEndedRoot: boolean
 }
-
-/** The key of a stored trace in the trace store. */
-export type AssembledTrace = { readonly traceId: string; readonly startUs: bigint }
 
 export type Assembly = {
   workspaceId: string
@@ -61,11 +78,6 @@ export type WholeAssembly = Pick<
 /** A settled trace and what to judge of it. */
 export type SettledTrace = Pick<Assembly, 'workspaceId' | 'otelTraceId'> & { readonly toJudge: string }
 
-export type AssemblyPlan = {
-  revision: number
-  traces: { workspaceId: string; otelTraceId: string; traces: AssembledTrace[] }[]
-}
-
 /** Which traces no longer grow. */
 export type QuietCutoffs = {
   /** Those that began before this moment, */
@@ -76,8 +88,6 @@ export type QuietCutoffs = {
 
 /** A trace without new spans for this long counts as complete. */
 export const quietMs = 90_000
-const rowsPerStatement = 500
-const lockName = 'assembly'
 
 export type AssemblyStore = ReturnType<typeof assemblyStore>
 
@@ -104,9 +114,9 @@ export function assemblyStore(database: Database) {
     /** When the next is due; undefined when none is. */
     nextDueMs: (awayWorkspaceIds: readonly string[] = []) => nextDueMs(sql, awayWorkspaceIds),
     /** The assemblies of some traces. */
-    find: (keys: readonly Key[]) => find(sql, keys),
+    find: (keys: readonly AssemblyKey[]) => find(sql, keys),
     /** The ids of scores of some traces that were deleted and that the spans still report. */
-    deletedScores: (keys: readonly Key[]) => findDeletedScores(sql, keys),
+    deletedScores: (keys: readonly AssemblyKey[]) => findDeletedScores(sql, keys),
     /** The OpenTelemetry ids of traces of which the first span arrived at this moment. */
     findByFirstArrival: (workspaceId: string, firstAtMs: number) =>
       findByFirstArrival(sql, workspaceId, firstAtMs),
@@ -123,9 +133,9 @@ export function assemblyStore(database: Database) {
     /** Whether one of a plan's traces was deleted meanwhile. */
     hasDeleted: (plan: AssemblyPlan) => hasDeleted(sql, plan),
     /** Keeps new plans from some traces until a moment; plans that have begun go on. */
-    pause: (keys: readonly Key[], leaseOwner: string, end: Date) => pause(sql, keys, leaseOwner, end),
+    pause: (keys: readonly AssemblyKey[], leaseOwner: string, end: Date) => pause(sql, keys, leaseOwner, end),
     /** Ends the pause of some traces. */
-    resume: (keys: readonly Key[]) => resume(sql, keys),
+    resume: (keys: readonly AssemblyKey[]) => resume(sql, keys),
     /** Which traces are paused, as `pauseName` has them. */
     paused: (now: Date) => listPaused(sql, now),
     /** Gives a plan up of which nothing was stored. */
@@ -313,7 +323,7 @@ async function hasDeleted(sql: Sql, { traces }: AssemblyPlan): Promise<boolean> 
 }
 
 /** By primary key. */
-async function find(sql: Sql, keys: readonly Key[]): Promise<Assembly[]> {
+async function find(sql: Sql, keys: readonly AssemblyKey[]): Promise<Assembly[]> {
   const assemblies: Assembly[] = []
   for (const [workspaceId, workspaceKeys] of Map.groupBy(keys, (key) => key.workspaceId)) {
     for (let start = 0; start < workspaceKeys.length; start += rowsPerStatement) {
@@ -332,85 +342,6 @@ async function findByFirstArrival(sql: Sql, workspaceId: string, firstAtMs: numb
   const rows = await sql<{ otel_trace_id: string }>`
     SELECT otel_trace_id FROM assemblies WHERE first_at = ${firstAtMs} AND workspace_id = ${workspaceId}`
   return rows.map((row) => row.otel_trace_id)
-}
-
-/**
- * Revisions start at the time in microseconds, by the clock of the machine: a trace store that an earlier control plane
- * has written to, as after a restore, recognizes inserts by their revision and would drop those of a repeated one.
- */
-const firstRevision = (): number => Math.floor((performance.timeOrigin + performance.now()) * 1000)
-
-async function claimLease(
-  sql: Sql,
-  leaseOwner: string,
-  now: Date,
-  forMs: number,
-): Promise<number | undefined> {
-  const [row] = await sql<{ revision: number }>`
-    INSERT INTO assembly_turn (name, holder, held_until, revision)
-    VALUES (${lockName}, ${leaseOwner}, ${now.getTime() + forMs}, ${firstRevision()})
-    ON CONFLICT (name) DO UPDATE SET
-      holder = excluded.holder, held_until = excluded.held_until, revision = assembly_turn.revision + 1
-    WHERE assembly_turn.holder = excluded.holder OR assembly_turn.held_until < ${now.getTime()}
-    RETURNING revision`
-  return row?.revision
-}
-
-/** A node that acquired the lease since has bumped the revision. */
-async function storePlan(sql: Sql, { revision, traces }: AssemblyPlan): Promise<boolean> {
-  const [row] = await sql<{ revision: number }>`
-    INSERT INTO assembly_plans (revision, traces)
-    SELECT revision, CAST(${planText(traces)} AS text) FROM assembly_turn
-    WHERE name = ${lockName} AND revision = ${revision}
-    RETURNING revision`
-  return row !== undefined
-}
-
-/** What a pause of a trace is called among the leases. */
-export const pauseName = ({ workspaceId, otelTraceId }: Key): string => `${workspaceId} ${otelTraceId}`
-
-/** Whoever pauses a trace and then looks for plans, and whoever begins a plan and then looks for pauses, never miss each other. */
-async function pause(sql: Sql, keys: readonly Key[], leaseOwner: string, end: Date): Promise<void> {
-  for (let start = 0; start < keys.length; start += rowsPerStatement) {
-    const rows = keys
-      .slice(start, start + rowsPerStatement)
-      .map((key) => [pauseName(key), leaseOwner, end.getTime(), 0])
-    await sql`
-      INSERT INTO assembly_turn (name, holder, held_until, revision) VALUES ${rows}
-      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until`
-  }
-}
-
-async function resume(sql: Sql, keys: readonly Key[]): Promise<void> {
-  for (let start = 0; start < keys.length; start += rowsPerStatement) {
-    const names = keys.slice(start, start + rowsPerStatement).map(pauseName)
-    await sql`DELETE FROM assembly_turn WHERE name IN (${names})`
-  }
-}
-
-/** The table has the lease, and the few traces that are being changed. */
-async function listPaused(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
-  const rows = await sql<{ name: string }>`
-    SELECT name FROM assembly_turn WHERE name <> ${lockName} AND held_until > ${now.getTime()}`
-  return new Set(rows.map(({ name }) => name))
-}
-
-async function listUnfinished(sql: Sql): Promise<AssemblyPlan[]> {
-  const rows = await sql<{ revision: number; traces: string }>`
-    SELECT revision, traces FROM assembly_plans ORDER BY revision`
-  return rows.map(({ revision, traces }) => ({ revision, traces: readPlan(traces) }))
-}
-
-/** Only a node with the last revision of the lease can begin a plan. */
-async function findCompleted(sql: Sql): Promise<{ endRevision: number; isOneUnfinished: boolean }> {
-  const [row] = await sql<{ unfinished: number | null; last: number | null }>`
-    SELECT (SELECT min(revision) FROM assembly_plans) AS unfinished,
-      (SELECT revision FROM assembly_turn WHERE name = ${lockName}) AS last`
-  return { endRevision: row?.unfinished ?? row?.last ?? 1, isOneUnfinished: row?.unfinished != null }
-}
-
-async function widen(sql: Sql, { revision, traces }: AssemblyPlan): Promise<void> {
-  await sql`UPDATE assembly_plans SET traces = ${planText(traces)} WHERE revision = ${revision}`
 }
 
 async function finish(
@@ -470,28 +401,3 @@ const toAssembly = (row: AssemblyRow): Assembly => ({
   dueAtMs: row.due_at ?? undefined,
   isDeleted: row.deleted_at !== null,
 })
-
-type StoredTraces = readonly (readonly [traceId: string, startUs: string])[]
-
-const storedTracesOf = (traces: readonly AssembledTrace[]): StoredTraces =>
-  traces.map(({ traceId, startUs }) => [traceId, String(startUs)])
-const tracesText = (traces: readonly AssembledTrace[]): string => JSON.stringify(storedTracesOf(traces))
-const readTraces = (storedTraces: StoredTraces): AssembledTrace[] =>
-  storedTraces.map(([traceId, startUs]) => ({ traceId, startUs: BigInt(startUs) }))
-
-const planText = (traces: AssemblyPlan['traces']): string =>
-  JSON.stringify(traces.map((trace) => [trace.workspaceId, trace.otelTraceId, storedTracesOf(trace.traces)]))
-
-const readPlan = (text: string): AssemblyPlan['traces'] =>
-  (JSON.parse(text) as [string, string, StoredTraces][]).map(([workspaceId, otelTraceId, traces]) => ({
-    workspaceId,
-    otelTraceId,
-    traces: readTraces(traces),
-  }))
-
-type Key = Pick<Assembly, 'workspaceId' | 'otelTraceId'>
-
-function byKey(a: Key, b: Key): number {
-  if (a.workspaceId !== b.workspaceId) return a.workspaceId < b.workspaceId ? -1 : 1
-  return a.otelTraceId < b.otelTraceId ? -1 : 1
-}

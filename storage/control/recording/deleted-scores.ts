@@ -1,6 +1,6 @@
 /** Scores that spans report and that were deleted, for as long as more spans may join their trace. */
 import type { Sql } from '../store/sql.ts'
-import type { AssemblyPlan } from './assemblies.ts'
+import type { AssemblyPlan } from './assembly-plans.ts'
 
 const idsPerStatement = 500
 
