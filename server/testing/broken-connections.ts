@@ -1,6 +1,6 @@
 /** Requests over a real socket that do not come to their end, and responses of which only the beginning is read. */
 import { connect } from 'node:net'
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
 export interface BrokenRequest {
   readonly method: string
@@ -64,4 +64,5 @@ export const compressors: Readonly<Record<string, (plain: Buffer) => Buffer>> = 
   deflate: deflateSync,
   // Its default is made for files that are packed once: it takes seconds for some megabytes.
   br: (plain) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
+  zstd: zstdCompressSync,
 }

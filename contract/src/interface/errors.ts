@@ -267,7 +267,7 @@ export const errors = {
   unsupported_encoding: {
     status: 415,
     message: (f: { encoding: string }) =>
-      `Content-Encoding ${f.encoding} is not supported; use gzip, deflate or br.`,
+      `Content-Encoding ${f.encoding} is not supported; use gzip, deflate, br or zstd.`,
   },
   rate_limited: {
     status: 429,

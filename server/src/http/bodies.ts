@@ -7,9 +7,11 @@ import {
   createBrotliDecompress,
   createGunzip,
   createInflate,
+  createZstdDecompress,
   gunzip,
   inflate,
   type ZlibOptions,
+  zstdDecompress,
 } from 'node:zlib'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -27,13 +29,14 @@ export interface Body {
 const noBytes = Buffer.alloc(0)
 export const noBody: Body = { bytes: noBytes, json: undefined }
 
-type Decompress = (data: Buffer, options: ZlibOptions) => Promise<Buffer>
+type Decompress = (data: Buffer, options: Pick<ZlibOptions, 'maxOutputLength'>) => Promise<Buffer>
 /** A map, not an object: a client may name an encoding `constructor`. */
 const decompressors = new Map<string, Decompress>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
+  ['zstd', promisify(zstdDecompress)],
 ])
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
@@ -115,6 +118,7 @@ const streamDecompressors = new Map<string, () => Transform>([
   ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
 ])
 
 /** The file that a body is, decompressed as it comes; throws where it is of a type that the operation does not take. */

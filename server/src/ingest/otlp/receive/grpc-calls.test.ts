@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
 import { connect as connectSocket } from 'node:net'
 import { after, test } from 'node:test'
-import { deflateSync, gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import {
   Client,
   compressionAlgorithms,
@@ -205,6 +205,16 @@ test('gzip and deflate are accepted', async () => {
     assert.deepEqual(await callWith(compressing, Buffer.alloc(0)), Buffer.alloc(0))
     compressing.close()
   }
+})
+
+test('zstd is accepted, which collectors send', async () => {
+  const compressed = frameOf(zstdCompressSync(Buffer.alloc(messageBytesMax)), 1)
+  assert.equal((await callRaw(session, { 'grpc-encoding': 'zstd' }, [compressed])).grpcStatus, status.OK)
+  const bomb = frameOf(zstdCompressSync(Buffer.alloc(messageBytesMax + 1)), 1)
+  const exploded = await callRaw(session, { 'grpc-encoding': 'zstd' }, [bomb])
+  assert.equal(exploded.grpcStatus, status.RESOURCE_EXHAUSTED)
+  const broken = await callRaw(session, { 'grpc-encoding': 'zstd' }, [frameOf('a', 1)])
+  assert.equal(broken.grpcStatus, status.INTERNAL)
 })
 
 test('a status other than OK keeps its message, whatever characters it has', async () => {

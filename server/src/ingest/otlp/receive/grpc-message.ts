@@ -1,6 +1,6 @@
 /** The one message of a unary call of gRPC: a byte that says whether it is compressed, four of its length, and its bytes. */
 import { promisify } from 'node:util'
-import { gunzip, inflate } from 'node:zlib'
+import { gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { parsedAtOnceMax } from '../../../json/parse-json.ts'
 import type { LargeBodies } from '../../../requests/large-bodies.ts'
 import { grpcStatus, StatusError } from './grpc-status.ts'
@@ -9,13 +9,15 @@ const prefixBytes = 5
 /** A longer message gets more memory only as its bytes arrive: a length is easily claimed. */
 const firstBytes = 64 * 1024
 
-const decompressors = new Map([
+type Decompress = (data: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>
+const decompressors = new Map<string, Decompress>([
   ['gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
+  ['zstd', promisify(zstdDecompress)],
 ])
 
 /** Value of `grpc-accept-encoding`. */
-export const acceptedEncodings = 'identity,deflate,gzip'
+export const acceptedEncodings = 'identity,deflate,gzip,zstd'
 
 /** Collects the chunks of a request. */
 export class MessageReader {
