@@ -58,6 +58,7 @@ export function usageOf(
     // A failed call without a response used nothing that anyone knows of.
     countsAbsentTokens:
       isGeneration && facts.isSpeech !== true && !(facts.error !== undefined && output === undefined),
+    tokensWithoutContent: null,
   }
   return { usage, flags }
 }

@@ -46,6 +46,8 @@ export interface UsageFacts {
   readonly cost: number | null
   /** Whether to count missing tokens: yes for a generation; those of an agent are in its generations. */
   readonly countsAbsentTokens: boolean
+  /** How many tokens a side without content has: none over REST; a span may keep to itself what was said. */
+  readonly tokensWithoutContent: 0 | null
   /** Whether another log of the trace reports the same call; then it never counts in totals. */
   readonly isRepeated?: boolean
 }
@@ -89,6 +91,7 @@ export function factsOfLog(
             serviceTier: serviceTierIn(metadata),
             cost: log.cost ?? null,
             countsAbsentTokens: true,
+            tokensWithoutContent: 0,
           }
         : null,
   }

@@ -110,8 +110,10 @@ function usageOf(log: LogFacts, usage: UsageFacts, startUs: bigint, context: Row
   const { servedPrompt, variables, model, provider, serviceTier } = usage
   const input = log.input ?? renderInput(servedPrompt, variables ?? [], context.templates)
   const hasContent = input != null || log.output?.value != null
-  const countOf = (value: unknown) =>
-    usage.countsAbsentTokens && hasContent ? countTokens(textOf(value), model).tokens : null
+  const countOf = (value: unknown) => {
+    if (!usage.countsAbsentTokens || !hasContent) return null
+    return value == null ? usage.tokensWithoutContent : countTokens(textOf(value), model).tokens
+  }
   const inputTokens = usage.inputTokens ?? countOf(input)
   const outputTokens = usage.outputTokens ?? countOf(log.output?.value)
   const isKnown = inputTokens !== null || outputTokens !== null

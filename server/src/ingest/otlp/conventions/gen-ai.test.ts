@@ -235,6 +235,26 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(metadata.error, { type: 'openai.RateLimitError', message: 'slow down' })
   })
 
+  it('has parameters wherever they stand, and tokens of text without a mark', () => {
+    const { logs } = rowsOf(
+      spanOf({
+        attributes: {
+          'gen_ai.operation.name': 'retrieval',
+          'gen_ai.retrieval.top_k': 4,
+          'gen_ai.embeddings.dimension.count': 256,
+          'gen_ai.output.type': 'json',
+          'gen_ai.openai.request.seed': 7,
+          'gen_ai.usage.text.input_tokens': 8,
+          'gen_ai.usage.text.output_tokens': 2,
+          'gen_ai.usage.text.cache_read.input_tokens': 1,
+        },
+      }),
+    ).traces[0]!
+    const { parameters, otel } = JSON.parse(logs[0]!.metadata!)
+    assert.deepEqual(parameters, { top_k: 4, dimensions: 256, output_type: 'json', seed: 7 })
+    assert.equal(otel.notUnderstood, undefined)
+  })
+
   it('keeps the reported cost, the request parameters, the session and the user', () => {
     const { trace, logs } = rowsOf(
       spanOf({

@@ -68,7 +68,7 @@ const spanKinds: Readonly<Record<string, LogType>> = {
 export const genAi: Convention = {
   name: 'gen_ai',
   understands:
-    /^gen_ai\.(response\.|agent|tool|embeddings|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|memory|event|framework|environment|application)/,
+    /^gen_ai\.(response\.|agent|tool|embeddings|output\.type|token|orchestrator|task|data_source|serialized|openai|azure|aws|evaluation|workflow|prompt\.(name|version|id)|conversation|retrieval|memory|event|framework|environment|application|headers$|usage\.text\.)/,
   read(span) {
     const operation = span.text('gen_ai.operation.name')?.toLowerCase()
     const spanKind = span.text('gen_ai.span.kind')?.toLowerCase()
@@ -86,7 +86,14 @@ export const genAi: Convention = {
       cost: span.number('gen_ai.usage.cost', 'gen_ai.usage.total_cost', 'gen_ai.cost.total_cost'),
       sessionId: span.text('gen_ai.conversation.id', 'session.id', 'gen_ai.session.id'),
       user: toIdentity(
-        span.text('user.id', 'enduser.id', 'gen_ai.user.id', 'gen_ai.request.user', 'llm.user'),
+        span.text(
+          'user.id',
+          'enduser.id',
+          'gen_ai.user.id',
+          'gen_ai.user',
+          'gen_ai.request.user',
+          'llm.user',
+        ),
         span.text('user.name'),
       ),
       ...(span.text('gen_ai.prompt.name') === undefined ? {} : { prompt: promptOf(span.span.attributes) }),
@@ -369,8 +376,20 @@ function documentsOf(span: AttributeReader): unknown {
 const isMemorySearch = (span: AttributeReader): boolean =>
   span.text('gen_ai.operation.name')?.toLowerCase() === 'search_memory'
 
+/** Parameters that do not stand with the others, by the names that providers have for them. */
+const otherParameters = [
+  ['top_k', 'gen_ai.retrieval.top_k'],
+  ['dimensions', 'gen_ai.embeddings.dimension.count'],
+  ['output_type', 'gen_ai.output.type'],
+] as const
+
 /** Parameters of the request, besides the messages. */
 function parametersOf(span: AttributeReader): SpanFacts['parameters'] {
-  const { model, user, ...parameters } = span.below('gen_ai.request.') ?? {}
+  const { model, user, ...request } = span.below('gen_ai.request.') ?? {}
+  const parameters = { ...span.below('gen_ai.openai.request.'), ...request }
+  for (const [name, attribute] of otherParameters) {
+    const value = span.value(attribute)
+    if (value !== undefined) parameters[name] ??= value
+  }
   return Object.keys(parameters).length === 0 ? undefined : parameters
 }

@@ -55,6 +55,84 @@ describe('a span of OpenInference', () => {
     )
   })
 
+  it('has the sum of its costs where it tells them apart only', () => {
+    const parts = { 'llm.cost.prompt': 0.25, 'llm.cost.completion': 0.5 }
+    assert.equal(logOf({ attributes: { ...kind('LLM'), ...parts } }).cost, 0.75)
+    assert.equal(logOf({ attributes: { ...kind('LLM'), 'llm.cost.prompt': 0.25 } }).cost, 0.25)
+    assert.equal(logOf({ attributes: { ...kind('LLM'), ...parts, 'llm.cost.total': 2 } }).cost, 2)
+  })
+
+  it('of a decision is a call of a model, with its tokens', () => {
+    const log = logOf({
+      attributes: {
+        ...kind('DECISION'),
+        'decision.system': 'openai',
+        'decision.provider': 'azure',
+        'decision.request.model_name': 'gpt-4o-latest',
+        'decision.response.model_name': 'gpt-4o',
+        'decision.token_count.input': 200,
+        'decision.token_count.output': 3,
+        'input.value': 'Is it a refund?',
+        'output.value': '{"refund":0.9}',
+        'output.mime_type': 'application/json',
+      },
+    })
+    assert.deepEqual(
+      [log.type, log.model, log.provider, log.inputTokens, log.outputTokens],
+      ['generation', 'gpt-4o', 'azure', 200, 3],
+    )
+    assert.equal(log.tokensEstimated, false)
+  })
+
+  it('has the images and documents that stand beside its values', () => {
+    const { input, output } = logOf({
+      attributes: {
+        ...kind('LLM'),
+        'input.value': 'Draw what it says.',
+        'input.documents.0.document.url': 'https://example.com/a.pdf',
+        'input.documents.0.document.mime_type': 'application/pdf',
+        'output.images.0.image.url': 'https://example.com/a.png',
+        'output.images.1.image.url': 'data:image/png;base64,AAAA',
+      },
+    })
+    assert.deepEqual(input, [
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', content: 'Draw what it says.' },
+          {
+            type: 'uri',
+            modality: 'file',
+            mime_type: 'application/pdf',
+            uri: 'https://example.com/a.pdf',
+          },
+        ],
+      },
+    ])
+    assert.deepEqual(output, [
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'uri', modality: 'image', uri: 'https://example.com/a.png' },
+          { type: 'blob', modality: 'image', mime_type: 'image/png', content: 'AAAA' },
+        ],
+      },
+    ])
+  })
+
+  it('of a stream that tells nothing of the answer has no number of output tokens', () => {
+    // As its instrumentation for Go reports streams.
+    const attributes = {
+      ...kind('LLM'),
+      'llm.model_name': 'gpt-4o-mini',
+      'llm.input_messages.0.message.role': 'user',
+      'llm.input_messages.0.message.content': 'What is the weather in Lyon?',
+    }
+    const log = logOf({ attributes })
+    assert.deepEqual([log.inputTokens, log.outputTokens, log.tokensEstimated], [7, null, true])
+    assert.equal(log.output, null)
+  })
+
   it('has values that are JSON where their type says so, and text where it says that', () => {
     const inputOf = (value: string, mime: string) =>
       logOf({ attributes: { 'input.value': value, 'input.mime_type': mime } }).input

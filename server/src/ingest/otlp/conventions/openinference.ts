@@ -11,7 +11,8 @@ import {
   parseStructure,
   textOrUndefined,
 } from '../json-value.ts'
-import { type Message, textMessage } from '../messages/message.ts'
+import { type Message, type Part, textMessage } from '../messages/message.ts'
+import { readMedia } from '../messages/read-media.ts'
 import { readMessages } from '../messages/read-messages.ts'
 import { firstModel } from './gen-ai.ts'
 import { verdictOf } from './gen-ai-scores.ts'
@@ -28,13 +29,17 @@ const kinds: Readonly<Record<string, LogType>> = {
   GUARDRAIL: 'span',
   EVALUATOR: 'span',
   PROMPT: 'span',
-  DECISION: 'span',
+  // A call of a model that answers typed questions.
+  DECISION: 'generation',
 }
 
 const modelNames = [
   'llm.response.model_name',
   'llm.request.model_name',
   'llm.model_name',
+  'decision.response.model_name',
+  'decision.request.model_name',
+  'decision.model_name',
   'embedding.model_name',
   'reranker.model_name',
 ]
@@ -53,6 +58,7 @@ export const openInference: Convention = {
       'tool',
       'agent',
       'graph',
+      'decision',
     ],
     ...['image', 'document', 'metadata', 'tag', 'tags', 'session', 'user'],
     ...['annotations', 'evaluations', 'trace'],
@@ -71,11 +77,13 @@ export const openInference: Convention = {
       kind: kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined,
       isEmbedding: kind === 'EMBEDDING',
       model: firstModel(span, modelNames) ?? textOrUndefined(field(parameters, 'model')),
-      provider: span.text('llm.provider', 'llm.system'),
-      input: inputOf(span, inputValue),
-      output: outputOf(span, outputValue),
+      provider: span.text('llm.provider', 'llm.system', 'decision.provider', 'decision.system'),
+      input: withMedia(span, 'input', inputOf(span, inputValue)),
+      output: withMedia(span, 'output', outputOf(span, outputValue)),
       tokens: tokensOf(span, kind === 'LLM' ? outputValue : undefined),
-      cost: span.number('llm.cost.total'),
+      cost:
+        span.number('llm.cost.total') ??
+        sumOf(span.number('llm.cost.prompt'), span.number('llm.cost.completion')),
       sessionId: span.text('session.id'),
       user: toIdentity(span.text('user.id') ?? textOrUndefined(field(metadata, 'user_id'))),
       variables: toVariables(span.record('llm.prompt_template.variables')),
@@ -86,6 +94,10 @@ export const openInference: Convention = {
     }
   },
 }
+
+/** The costs of both sides, of which either may be absent. */
+const sumOf = (input: number | undefined, output: number | undefined): number | undefined =>
+  input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0)
 
 const toIdentity = (id: string | undefined) => (id === undefined ? undefined : { id })
 
@@ -131,6 +143,18 @@ function outputOf(span: AttributeReader, value: unknown): unknown {
     return choices.map((text) => textMessage('assistant', text))
   const documents = documentsOf(span, 'retrieval.documents') ?? documentsOf(span, 'reranker.output_documents')
   return documents ?? value ?? vectorsOf(span)
+}
+
+/** Images and documents that stand beside a text: `input.images.N.image.url`, `output.documents.N.document.url`. */
+function withMedia(span: AttributeReader, which: 'input' | 'output', value: unknown): unknown {
+  const media = (['image', 'document'] as const).flatMap((type) =>
+    (span.list(`${which}.${type}s`) ?? []).flatMap((each) =>
+      isObject(each) ? (readMedia({ type, ...each }) ?? []) : [],
+    ),
+  )
+  if (media.length === 0 || (value !== undefined && typeof value !== 'string')) return value
+  const text: Part[] = value === undefined ? [] : [{ type: 'text', content: value }]
+  return [{ role: which === 'input' ? 'user' : 'assistant', parts: [...text, ...media] }]
 }
 
 const withContent = (messages: Message[] | undefined): Message[] | undefined =>
@@ -208,8 +232,8 @@ function tokensOf(span: AttributeReader, response: unknown): SpanFacts['tokens']
     field(response, 'usage') ?? field(response, 'usage_metadata') ?? field(response, 'usageMetadata')
   const usageCount = (...keys: readonly string[]) =>
     keys.map((key) => numberOrUndefined(field(usage, key))).find((tokens) => tokens !== undefined)
-  const input = span.number(`${count}prompt`)
-  const output = span.number(`${count}completion`)
+  const input = span.number(`${count}prompt`, 'decision.token_count.input')
+  const output = span.number(`${count}completion`, 'decision.token_count.output')
   const isReported = input !== undefined || output !== undefined
   return {
     input: isReported

@@ -53,6 +53,47 @@ describe('a span of Traceloop', () => {
     assert.deepEqual([inputTokens, provider], [40, 'OpenAI'])
   })
 
+  it('has the user and the settings of a request, and no name of its own that nobody understands', () => {
+    const { traces } = rowsOf(
+      spanOf({
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.user': 'user-1',
+          'gen_ai.is_streaming': true,
+          'gen_ai.headers': '{}',
+          'llm.frequency_penalty': 0.5,
+          'llm.presence_penalty': 0.25,
+          'llm.top_k': 4,
+          'llm.chat.stop_sequences': ['END'],
+          'llm.request.reasoning_effort': 'low',
+        },
+      }),
+    )
+    const { trace, logs } = traces[0]!
+    assert.equal(trace.userId, 'user-1')
+    const { parameters, otel } = JSON.parse(logs[0]!.metadata!)
+    assert.deepEqual(parameters, {
+      frequency_penalty: 0.5,
+      presence_penalty: 0.25,
+      top_k: 4,
+      stop_sequences: ['END'],
+      reasoning_effort: 'low',
+      stream: true,
+    })
+    assert.equal(otel.notUnderstood, undefined)
+  })
+
+  it('of a task has what goes in and comes out', () => {
+    const { input, output } = logOf({
+      attributes: {
+        'traceloop.span.kind': 'task',
+        'gen_ai.task.input': '{"city":"Lyon"}',
+        'gen_ai.task.output': 'sunny',
+      },
+    })
+    assert.deepEqual([input, output], [{ city: 'Lyon' }, 'sunny'])
+  })
+
   it('by the SDK for Go has its messages under names of its own', () => {
     const { input, output } = logOf({
       attributes: {

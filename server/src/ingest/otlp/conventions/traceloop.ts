@@ -41,9 +41,11 @@ export const traceloop: Convention = {
       provider: span.text('llm.vendor'),
       input:
         entityOf(span, 'traceloop.entity.input', 'inputs', 'input_str') ??
+        span.structure('gen_ai.task.input') ??
         (request === undefined ? undefined : promptMessages(span, 'llm.prompts', 'user')),
       output:
         entityOf(span, 'traceloop.entity.output', 'outputs') ??
+        span.structure('gen_ai.task.output') ??
         documents ??
         (request === undefined ? undefined : promptMessages(span, 'llm.completions', 'assistant')),
       tokens: {
@@ -61,8 +63,28 @@ export const traceloop: Convention = {
           span.below('traceloop.prompt.template_variables.'),
       ),
       metadata: properties,
+      parameters: parametersOf(span),
     }
   },
+}
+
+/** Parameters of the request that it does not name as the GenAI conventions do. */
+const parameterNames = [
+  ['frequency_penalty', 'llm.frequency_penalty'],
+  ['presence_penalty', 'llm.presence_penalty'],
+  ['top_k', 'llm.top_k'],
+  ['stop_sequences', 'llm.chat.stop_sequences'],
+  ['reasoning_effort', 'llm.request.reasoning_effort'],
+  ['stream', 'gen_ai.is_streaming'],
+  ['stream', 'llm.is_streaming'],
+] as const
+
+function parametersOf(span: AttributeReader): Record<string, unknown> | undefined {
+  const entries = parameterNames.flatMap(([name, attribute]): [string, unknown][] => {
+    const value = span.value(attribute)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return entries.length === 0 ? undefined : objectOf(entries)
 }
 
 function propertiesOf(span: AttributeReader): Readonly<Record<string, unknown>> | undefined {
