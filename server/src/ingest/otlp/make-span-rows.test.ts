@@ -29,6 +29,35 @@ describe('a trace', () => {
     )
   })
 
+  it('has no values of a tool as its own where a model calls it and keeps its messages to itself', () => {
+    const root = spanOf({ spanId: 'root' })
+    const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' }
+    const call = { 'gen_ai.tool.call.arguments': '{"city":"Lyon"}', 'gen_ai.tool.call.result': 'sunny' }
+    const tool = { 'gen_ai.operation.name': 'execute_tool', ...call }
+    const childOf = (spanId: string, parentSpanId: string, attributes: Record<string, string>) =>
+      spanOf({ spanId, parentSpanId, attributes })
+    const valuesOf = (...spans: ReturnType<typeof spanOf>[]) => {
+      const { trace } = rowsOf(root, ...spans).traces[0]!
+      return [trace.input, trace.output]
+    }
+    const silent = childOf('chat', 'root', chat)
+    assert.deepEqual(valuesOf(silent, childOf('tool', 'root', tool)), [null, null])
+    const messages = { ...chat, 'gen_ai.input.messages': '[{"role":"user","content":"Hot?"}]' }
+    const [input] = valuesOf(childOf('tool', 'root', tool), childOf('chat', 'root', messages))
+    assert.match(input!, /Hot\?/)
+    // What was retrieved is no output of the application, but what was looked for may be what its user typed.
+    const search = {
+      'gen_ai.operation.name': 'retrieval',
+      'gen_ai.retrieval.query.text': 'heat',
+      'gen_ai.retrieval.documents': '[{"id":"d1"}]',
+    }
+    assert.deepEqual(valuesOf(silent, childOf('search', 'root', search)), ['"heat"', null])
+    // A tool that calls the model itself, such as one of an MCP server, and one without a model are what was called.
+    const whole = ['{"city":"Lyon"}', '"sunny"']
+    assert.deepEqual(valuesOf(childOf('tool', 'root', tool), childOf('chat', 'tool', chat)), whole)
+    assert.deepEqual(valuesOf(childOf('tool', 'root', tool)), whole)
+  })
+
   it('is readable before its root arrives, and correct afterwards', () => {
     const root = spanOf({ spanId: 'root', name: 'root', attributes: { 'input.value': 'question' } })
     const step = spanOf({ spanId: 'step', parentSpanId: 'root', name: 'step' })

@@ -131,14 +131,37 @@ function valueOfTrace(
   }
   const logsBelow = (span: ReceivedSpan) =>
     tree.childrenOf(span).flatMap((child) => (isBookkeeping(child) ? [] : (bySpan.get(child) ?? [])))
+  const stepsBeside = stepsBesideCalls(which, logs)
   let level = logsBelow(root.span)
   while (level.length > 0) {
-    const candidates = level.filter(({ read }) => read[which] !== undefined && !isVector(which, read.facts))
+    const candidates = level.filter(
+      (log) =>
+        log.read[which] !== undefined && !isVector(which, log.read.facts) && !stepsBeside.has(log.facts.id),
+    )
     const candidate = which === 'input' ? candidates[0] : candidates.toSorted(byEnd).at(-1)
     if (candidate !== undefined) return candidate.read[which]
     level = level.flatMap(({ span }) => logsBelow(span))
   }
   return undefined
+}
+
+/**
+ * Tools and retrievals of a trace in which a model is called elsewhere: their values are steps on the way, but for what
+ * a retrieval looks for. A tool around the call is what was called itself.
+ */
+function stepsBesideCalls(which: 'input' | 'output', logs: readonly LogOfSpan[]): ReadonlySet<string> {
+  const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
+  const aroundCalls = new Set<string>()
+  let hasCall = false
+  for (const { facts, read } of logs) {
+    if (facts.type !== 'generation' || read.facts.isEmbedding === true) continue
+    hasCall = true
+    for (let id = facts.parentId; id != null && !aroundCalls.has(id); id = parents.get(id) ?? null)
+      aroundCalls.add(id)
+  }
+  const isStep = ({ facts: { id, type } }: LogOfSpan) =>
+    (type === 'tool' || (type === 'retrieval' && which === 'output')) && !aroundCalls.has(id)
+  return new Set(hasCall ? logs.filter(isStep).map(({ facts }) => facts.id) : [])
 }
 
 /** The vectors of an embedding are never the output of an application. */
