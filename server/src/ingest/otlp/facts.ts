@@ -40,6 +40,8 @@ export interface SpanFacts extends RecordedFacts {
   readonly name?: string | undefined
   readonly kind?: LogType | undefined
   readonly isEmbedding?: boolean | undefined
+  /** Whether it is an agent or a workflow, which call models and tools. */
+  readonly isAgent?: boolean | undefined
   /** Whether its text is heard or spoken: providers do not bill such a call by the tokens of the text. */
   readonly isSpeech?: boolean | undefined
   readonly model?: string | undefined

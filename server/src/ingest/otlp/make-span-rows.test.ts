@@ -56,6 +56,9 @@ describe('a trace', () => {
     const whole = ['{"city":"Lyon"}', '"sunny"']
     assert.deepEqual(valuesOf(childOf('tool', 'root', tool), childOf('chat', 'tool', chat)), whole)
     assert.deepEqual(valuesOf(childOf('tool', 'root', tool)), whole)
+    // An agent calls a model, though that may be recorded by nobody.
+    const agent = childOf('agent', 'root', { 'gen_ai.operation.name': 'invoke_agent' })
+    assert.deepEqual(valuesOf(agent, childOf('tool', 'agent', tool)), [null, null])
   })
 
   it('is readable before its root arrives, and correct afterwards', () => {

@@ -146,22 +146,31 @@ function valueOfTrace(
 }
 
 /**
- * Tools and retrievals of a trace in which a model is called elsewhere: their values are steps on the way, but for what
- * a retrieval looks for. A tool around the call is what was called itself.
+ * Tools and retrievals below an agent, or of a trace in which a model is called elsewhere: their values are steps on the
+ * way, but for what a retrieval looks for. A tool around the call is what was called itself.
  */
 function stepsBesideCalls(which: 'input' | 'output', logs: readonly LogOfSpan[]): ReadonlySet<string> {
   const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
   const aroundCalls = new Set<string>()
+  const belowAgents = new Set<string>()
   let hasCall = false
+  // Parents stand before their children.
   for (const { facts, read } of logs) {
+    const { id, parentId } = facts
+    if (read.facts.isAgent === true || belowAgents.has(parentId ?? '')) belowAgents.add(id)
     if (facts.type !== 'generation' || read.facts.isEmbedding === true) continue
     hasCall = true
-    for (let id = facts.parentId; id != null && !aroundCalls.has(id); id = parents.get(id) ?? null)
-      aroundCalls.add(id)
+    let ancestor = parentId
+    while (ancestor != null && !aroundCalls.has(ancestor)) {
+      aroundCalls.add(ancestor)
+      ancestor = parents.get(ancestor) ?? null
+    }
   }
   const isStep = ({ facts: { id, type } }: LogOfSpan) =>
-    (type === 'tool' || (type === 'retrieval' && which === 'output')) && !aroundCalls.has(id)
-  return new Set(hasCall ? logs.filter(isStep).map(({ facts }) => facts.id) : [])
+    (type === 'tool' || (type === 'retrieval' && which === 'output')) &&
+    !aroundCalls.has(id) &&
+    (hasCall || belowAgents.has(id))
+  return new Set(logs.filter(isStep).map(({ facts }) => facts.id))
 }
 
 /** The vectors of an embedding are never the output of an application. */

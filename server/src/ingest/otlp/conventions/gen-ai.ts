@@ -65,6 +65,8 @@ const spanKinds: Readonly<Record<string, LogType>> = {
   workflow: 'span',
 }
 
+const agents = new Set(['invoke_agent', 'invoke_workflow', 'agent', 'workflow'])
+
 export const genAi: Convention = {
   name: 'gen_ai',
   understands:
@@ -75,6 +77,7 @@ export const genAi: Convention = {
     return {
       kind: kindNamed(kinds, operation) ?? kindNamed(spanKinds, spanKind),
       isEmbedding: (operation ?? spanKind)?.startsWith('embedding'),
+      isAgent: agents.has(operation ?? spanKind ?? '') || undefined,
       model: modelOf(span),
       provider: providerOf(span),
       input: inputOf(span),

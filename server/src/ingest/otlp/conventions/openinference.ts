@@ -76,6 +76,7 @@ export const openInference: Convention = {
       name: kind === 'TOOL' ? span.text('tool.name') : undefined,
       kind: kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined,
       isEmbedding: kind === 'EMBEDDING',
+      isAgent: kind === 'AGENT' || undefined,
       model: firstModel(span, modelNames) ?? textOrUndefined(field(parameters, 'model')),
       provider: span.text('llm.provider', 'llm.system', 'decision.provider', 'decision.system'),
       input: withMedia(span, 'input', inputOf(span, inputValue)),

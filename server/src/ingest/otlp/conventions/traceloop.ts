@@ -37,6 +37,7 @@ export const traceloop: Convention = {
               ? undefined
               : 'retrieval',
       isEmbedding: request?.startsWith('embedding'),
+      isAgent: kind === 'agent' || undefined,
       model: span.text('llm.response.model', 'llm.request.model'),
       provider: span.text('llm.vendor'),
       input:
