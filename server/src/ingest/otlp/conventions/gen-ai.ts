@@ -174,7 +174,12 @@ function inputOf(span: AttributeReader): unknown {
     (eventMessages.length > 0 ? eventMessages : undefined) ??
     promptMessages(span, 'gen_ai.prompt', 'user') ??
     eventContent(span, 'gen_ai.content.prompt', 'gen_ai.prompt', 'gen_ai.event.content', 'user') ??
-    span.structure('gen_ai.tool.call.arguments', 'gen_ai.tool.arguments', 'gen_ai.tool.input') ??
+    span.structure(
+      'gen_ai.tool.call.arguments',
+      'gen_ai.tool.arguments',
+      'gen_ai.tool.input',
+      'gen_ai.workflow.input',
+    ) ??
     span.structure('gen_ai.retrieval.query.text', 'gen_ai.retrieval.query', 'gen_ai.memory.query.text') ??
     (isMemorySearch(span) ? undefined : span.structure('gen_ai.memory.records'))
   )
@@ -196,7 +201,14 @@ function outputOf(span: AttributeReader): unknown {
       'gen_ai.event.content',
       'assistant',
     ) ??
-    unquote(span.structure('gen_ai.tool.call.result', 'gen_ai.tool.result', 'gen_ai.tool.output')) ??
+    unquote(
+      span.structure(
+        'gen_ai.tool.call.result',
+        'gen_ai.tool.result',
+        'gen_ai.tool.output',
+        'gen_ai.workflow.output',
+      ),
+    ) ??
     documentsOf(span) ??
     readMessages(value, 'assistant')
   )
@@ -315,6 +327,7 @@ function tokenNames(prefix: string) {
       'cache_write_tokens',
       'details.cache_write_tokens',
       'details.cache_creation_input_tokens',
+      'prompt_tokens_details.cache_creation_tokens',
     ),
     reasoning: prefixAll(
       'reasoning.output_tokens',

@@ -39,6 +39,10 @@ export const langfuse: Convention = {
       level: level === 'DEFAULT' ? undefined : level,
       statusMessage: span.text('langfuse.observation.status_message'),
       version: span.text('langfuse.version'),
+      experimentName: span.text('langfuse.experiment.name'),
+      experimentId: span.text('langfuse.experiment.id'),
+      datasetId: span.text('langfuse.experiment.dataset.id'),
+      datasetItemId: span.text('langfuse.experiment.item.id'),
     })
     const metadata = metadataOf(span, 'langfuse.observation.metadata')
     return {
@@ -53,6 +57,7 @@ export const langfuse: Convention = {
       model,
       input: span.structure('langfuse.observation.input'),
       output: span.structure('langfuse.observation.output'),
+      idealOutput: span.structure('langfuse.experiment.item.expected_output'),
       tokens: tokensOf(span),
       cost: costOf(span),
       sessionId: span.text('langfuse.session.id', 'session.id'),

@@ -100,14 +100,15 @@ const haystack: Convention = {
 const mcp: Convention = {
   name: 'mcp',
   namespaces: ['mcp'],
-  understands: /^mcp\./,
+  understands: /^(mcp|jsonrpc)\./,
   read(span) {
     const method = span.text('mcp.method.name')
     return {
       kind: method === 'tools/call' ? 'tool' : method === undefined ? undefined : 'span',
       input:
         span.structure('mcp.request.arguments', 'mcp.request.argument') ??
-        span.below('mcp.request.argument.'),
+        span.below('mcp.request.argument.') ??
+        span.text('mcp.resource.uri'),
       output: span.structure('mcp.response.value', 'mcp.tool.result', 'mcp.result'),
       sessionId: span.text('mcp.session.id'),
     }
