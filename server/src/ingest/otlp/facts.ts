@@ -28,6 +28,8 @@ export interface SpanScore {
   readonly value: boolean | number | string
   readonly comment: string | null
   readonly atMs: number | null
+  /** What is scored, if not the span itself: its trace, its session, or another span of its trace. */
+  readonly subject?: 'trace' | 'session' | { readonly spanId: string } | undefined
 }
 
 /** What traces and generations record as it is. */

@@ -53,8 +53,10 @@ export function makeSpanRows(
       joinedExperimentId: context.experimentIds?.[traceId],
     })
     traces.push(makeRows(facts, logs.map(factsWithSpan), rowContext))
+    const hasLog = (id: string) => logs.some((log) => log.facts.id === id)
+    const scoring = { workspaceId: context.workspaceId, traceId, hasLog }
     for (const log of logs) {
-      for (const score of scoresOf(log, { workspaceId: context.workspaceId, traceId })) scores.push(score)
+      for (const score of scoresOf(log, scoring)) scores.push(score)
       for (const key of log.read.notUnderstood) count(notUnderstood, key)
     }
   }

@@ -1,6 +1,7 @@
 /** Scores that an application's own evaluators put on spans. */
 import { hash } from 'node:crypto'
 import type { ScoreRow } from '@plumbline/storage/traces/rows'
+import type { SpanScore } from './facts.ts'
 import type { LogOfSpan } from './log-of-span.ts'
 
 /**
@@ -9,17 +10,17 @@ import type { LogOfSpan } from './log-of-span.ts'
  */
 export function scoresOf(
   { span, read, facts }: LogOfSpan,
-  { workspaceId, traceId }: { workspaceId: string; traceId: string },
+  trace: { readonly workspaceId: string; readonly traceId: string; readonly hasLog: (id: string) => boolean },
 ): ScoreRow[] {
+  const { workspaceId, traceId } = trace
   const occurrences = new Map<string, number>()
-  return (read.facts.scores ?? []).map(({ name, value, comment, atMs }) => ({
+  return (read.facts.scores ?? []).map(({ name, value, comment, atMs, subject }) => ({
     workspaceId,
     scoreId: idOf(
       `${span.traceId}/${span.spanId}/${nextOccurrence(occurrences, atMs === null ? name : `${name}/${atMs}/${JSON.stringify(value)}`)}`,
     ),
     traceId,
-    logId: facts.id,
-    sessionId: null,
+    ...subjectOf(subject, { ownId: facts.id, session: read.facts.sessionId, hasLog: trace.hasLog }),
     name,
     value,
     comment,
@@ -37,6 +38,17 @@ export function scoresOf(
     userId: null,
     revision: 0,
   }))
+}
+
+/** The log or the session that a score is of; neither is the trace. A span without a session has only its trace. */
+function subjectOf(
+  subject: SpanScore['subject'],
+  { ownId, session, hasLog }: { ownId: string; session: string | undefined; hasLog: (id: string) => boolean },
+): Pick<ScoreRow, 'logId' | 'sessionId'> {
+  if (subject === 'trace' || subject === 'session')
+    return { logId: null, sessionId: subject === 'session' ? (session ?? null) : null }
+  const isInTrace = subject !== undefined && hasLog(subject.spanId)
+  return { logId: isInTrace ? subject.spanId : ownId, sessionId: null }
 }
 
 /** The text with the number of its occurrences before. */

@@ -218,4 +218,41 @@ describe('a span of OpenInference', () => {
     ])
     assert.deepEqual([metadata.team, 'user_agent' in metadata], ['blue', false])
   })
+
+  it('scores itself, its trace, its session, or a span of its trace that it links to', () => {
+    const annotation = (prefix: string, name: string) => ({
+      [`${prefix}.0.annotation.name`]: name,
+      [`${prefix}.0.annotation.score`]: 1,
+    })
+    const { scores } = rowsOf(
+      spanOf({
+        spanId: 'root',
+        attributes: {
+          'session.id': 's1',
+          ...annotation('annotations', 'correct'),
+          // The same result in both forms.
+          'evaluations.0.evaluation.name': 'correct',
+          'evaluations.0.evaluation.score': 1,
+          ...annotation('trace.annotations', 'useful'),
+          ...annotation('session.annotations', 'polite'),
+        },
+      }),
+      spanOf({ spanId: 'answer', parentSpanId: 'root' }),
+      spanOf({
+        spanId: 'judge',
+        parentSpanId: 'root',
+        attributes: { ...kind('EVALUATOR'), ...annotation('annotations', 'grounded') },
+        links: [{ traceId: 'a'.repeat(32), spanId: 'answer', attributes: {} }],
+      }),
+    )
+    assert.deepEqual(
+      scores.map(({ name, logId, sessionId }) => [name, logId, sessionId]),
+      [
+        ['correct', 'root', null],
+        ['useful', null, null],
+        ['polite', null, 's1'],
+        ['grounded', 'answer', null],
+      ],
+    )
+  })
 })

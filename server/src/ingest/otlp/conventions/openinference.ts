@@ -91,7 +91,7 @@ export const openInference: Convention = {
       metadata,
       parameters,
       responseId: kind === 'LLM' ? textOrUndefined(field(outputValue, 'id')) : undefined,
-      scores: scoresOf(span),
+      scores: scoresOf(span, kind),
     }
   },
 }
@@ -263,18 +263,42 @@ function metadataOf(span: AttributeReader): SpanFacts['metadata'] {
 const withoutEmpty = (values: Readonly<Record<string, unknown>> | undefined) =>
   values && objectOf(Object.entries(values).filter(([, value]) => value !== ''))
 
-function scoresOf(span: AttributeReader): SpanScore[] {
-  const listed = ['annotations', 'trace.annotations', 'evaluations', 'trace.evaluations'].flatMap(
-    (prefix) => span.list(prefix) ?? [],
+/** Its scores in two forms, of which a producer may send both. */
+const scoreLists = [
+  ['annotations', undefined],
+  ['trace.annotations', 'trace'],
+  ['evaluations', undefined],
+  ['trace.evaluations', 'trace'],
+  ['session.annotations', 'session'],
+  ['session.evaluations', 'session'],
+] as const
+
+function scoresOf(span: AttributeReader, kind: string | undefined): SpanScore[] {
+  const linkedSpan = kind === 'EVALUATOR' ? linkedSpanOf(span) : undefined
+  const annotated = new Set<string>()
+  return scoreLists.flatMap(([prefix, subject]) =>
+    (span.list(prefix) ?? []).flatMap((each) => {
+      const evaluation = field(each, 'evaluation')
+      const annotation = field(each, 'annotation') ?? evaluation ?? each
+      const name = textOrUndefined(field(annotation, 'name'))
+      const verdict = verdictOf({
+        number: field(annotation, 'score'),
+        label: field(annotation, 'label'),
+        explanation: field(annotation, 'explanation'),
+      })
+      if (name === undefined || verdict === undefined) return []
+      const key = JSON.stringify([subject, name, verdict])
+      if (evaluation !== undefined && annotated.has(key)) return []
+      annotated.add(key)
+      return [{ name, ...verdict, atMs: null, subject: subject ?? linkedSpan }]
+    }),
   )
-  return listed.flatMap((each) => {
-    const annotation = field(each, 'annotation') ?? field(each, 'evaluation') ?? each
-    const name = textOrUndefined(field(annotation, 'name'))
-    const verdict = verdictOf({
-      number: field(annotation, 'score'),
-      label: field(annotation, 'label'),
-      explanation: field(annotation, 'explanation'),
-    })
-    return name === undefined || verdict === undefined ? [] : [{ name, ...verdict, atMs: null }]
-  })
+}
+
+/** What an evaluator judged after it had ended: the only span that it links to, if that is in the same trace. */
+function linkedSpanOf({ span: { traceId, links } }: AttributeReader): { spanId: string } | undefined {
+  const [link, ...others] = links
+  return link === undefined || others.length > 0 || link.traceId !== traceId
+    ? undefined
+    : { spanId: link.spanId }
 }
