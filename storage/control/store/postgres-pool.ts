@@ -21,9 +21,13 @@ const connectMs = 5_000
 /** A server under load may take long to start a process for a new connection. */
 export const probeMs = 4_000
 
+/** With what `sslmode` means to PostgreSQL's own tools; the client takes `require` for `verify-full` otherwise. */
+const withStandardModes = (url: string): string =>
+  /[?&]sslmode=/.test(url) && !url.includes('uselibpqcompat=') ? `${url}&uselibpqcompat=true` : url
+
 /** What every connection of this process has. */
 export const connectionOf = (url: string, name: string) => ({
-  connectionString: url,
+  connectionString: withStandardModes(url),
   application_name: name,
   connectionTimeoutMillis: connectMs,
   keepAlive: true,
