@@ -55,6 +55,7 @@ describe('the page', () => {
     assert.equal(policy['default-src'], "default-src 'self'")
     assert.equal(policy['script-src'], "script-src 'self'")
     assert.equal(policy['img-src'], "img-src 'self' data: blob:")
+    assert.equal(policy['media-src'], "media-src 'self' data:")
     assert.equal(policy['frame-ancestors'], "frame-ancestors 'none'")
     assert.equal(policy['base-uri'], "base-uri 'none'")
     assert.equal(policy['object-src'], "object-src 'none'")

@@ -16,6 +16,7 @@ export const pageHeaders = {
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
+    "media-src 'self' data:",
     "font-src 'self' data:",
     "worker-src 'self' blob:",
     "connect-src 'self'",

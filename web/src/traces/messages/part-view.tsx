@@ -1,5 +1,5 @@
-import { Brain, ChevronRight, CornerDownRight, Paperclip, Wrench } from 'lucide-react'
-import { useState } from 'react'
+import { Brain, ChevronRight, CornerDownRight, Wrench } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { exactNumber, formatBytes } from '../../ui/text/format.ts'
@@ -9,6 +9,8 @@ import { LongText } from './long-text.tsx'
 import type { Part } from './message.ts'
 import type { ToolCall, ToolResult } from './pair-tools.ts'
 import type { ReadingMode } from './reading-mode.tsx'
+
+const FilePart = lazy(async () => ({ default: (await import('./file-part.tsx')).FilePart }))
 
 interface PartViewProps {
   readonly part: Part
@@ -33,11 +35,9 @@ export function PartView({ part, result, mode }: PartViewProps) {
       return <Image address={part.address} />
     case 'file':
       return (
-        <p className="flex items-center gap-2 text-sm text-ink-2">
-          <Paperclip aria-hidden size={14} className="shrink-0" />
-          <span className="min-w-0 truncate">{part.name ?? 'A file'}</span>
-          {part.mediaType !== undefined && <span className="text-xs text-ink-3">{part.mediaType}</span>}
-        </p>
+        <Suspense fallback={<p className="h-6 text-sm text-ink-2">{part.name ?? 'A file'}</p>}>
+          <FilePart {...part} />
+        </Suspense>
       )
     case 'other':
       return <Json value={part.value} label="Part of a message" mode={mode} />

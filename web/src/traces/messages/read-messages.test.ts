@@ -46,6 +46,13 @@ describe('messages of', () => {
     assert.deepEqual(readMessages(messages, 'input')?.[0]?.parts, [
       { type: 'file', name: 'Audio', mediaType: 'audio/wav', address: 'data:audio/wav;base64,UklGRg==' },
     ])
+    const answer = [{ role: 'assistant', content: null, audio }]
+    assert.deepEqual(readMessages(answer, 'output')?.[0]?.parts[1], {
+      type: 'file',
+      name: 'Audio',
+      mediaType: 'audio/wav',
+      address: 'data:audio/wav;base64,UklGRg==',
+    })
   })
 
   it('OpenAI: chat, with calls, results and images', () => {

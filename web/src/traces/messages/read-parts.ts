@@ -15,8 +15,20 @@ export function readAudio(audio: unknown): readonly Part[] {
   if (!isObject(audio)) return []
   const transcript = textAt(audio, 'transcript')
   const words: readonly Part[] = transcript === undefined ? [] : [{ type: 'text', text: transcript }]
-  return [...words, { type: 'file', name: 'Audio', mediaType: undefined }]
+  const data = textAt(audio, 'data')
+  const mediaType = data && audioTypeOf(data)
+  return [...words, fileOf('Audio', mediaType, dataAddress(data, mediaType))]
 }
+
+/** The request says the format, and not the answer; its first bytes do. */
+const audioTypeOf = (base64: string): string | undefined =>
+  [
+    ['UklGR', 'audio/wav'],
+    ['SUQz', 'audio/mpeg'],
+    ['//', 'audio/mpeg'],
+    ['T2dnU', 'audio/ogg'],
+    ['ZkxhQ', 'audio/flac'],
+  ].find(([start = '']) => base64.startsWith(start))?.[1]
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -134,7 +146,11 @@ function readImage(part: Fields): Part | undefined {
     textAt(source, 'url') ??
     textAt(source, 'uri') ??
     textAt(file, 'file_url') ??
-    dataAddress(data ?? textAt(file, 'file_data'), mediaType ?? (isImage ? 'image/png' : undefined))
+    dataAddress(
+      // A text that stands in the message itself is not encoded.
+      textAt(source, 'type') === 'text' ? undefined : (data ?? textAt(file, 'file_data')),
+      mediaType ?? (isImage ? 'image/png' : 'application/octet-stream'),
+    )
   if (address !== undefined && isImage) return { type: 'image', address }
   const name =
     textAt(file, 'filename') ?? textAt(file, 'file_id') ?? textAt(file, 'name') ?? textAt(file, 'title')

@@ -7,8 +7,15 @@ export function download(address: string, fileName = ''): void {
 }
 
 /** A text that the web app made itself. */
-export function downloadText(fileName: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
+export const downloadText = (fileName: string, text: string, type: string): void =>
+  downloadBlob(fileName, new Blob([text], { type }))
+
+/** Bytes that somebody else wrote: of no type, so that no browser opens them in the name of the service. */
+export const downloadBytes = (fileName: string, bytes: Uint8Array<ArrayBuffer>): void =>
+  downloadBlob(fileName, new Blob([bytes], { type: 'application/octet-stream' }))
+
+function downloadBlob(fileName: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob)
   download(address, fileName)
   URL.revokeObjectURL(address)
 }

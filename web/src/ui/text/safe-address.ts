@@ -14,5 +14,9 @@ export function safeLink(address: string | undefined): string | undefined {
 export function safeImage(address: string | undefined): string | undefined {
   if (address === undefined) return undefined
   if (/^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(address)) return address
-  return /^\/files\/[\w%.-]+$/.test(address) ? fileAddress(address) : undefined
+  return serviceFile(address)
 }
+
+/** A file of this service. */
+export const serviceFile = (address: string): string | undefined =>
+  /^\/files\/[\w%.-]+$/.test(address) ? fileAddress(address) : undefined
