@@ -1,6 +1,7 @@
 /** A JSON value as a tree, with search and copying of paths and values. Draws only the visible rows. */
-import { ChevronDown, ChevronRight } from 'lucide-react'
+import { ChevronDown, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { IconButton } from '../button.tsx'
 import { classNames } from '../class-names.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { Input } from '../form/field.tsx'
@@ -19,6 +20,9 @@ interface JsonTreeProps {
 const rowPx = 22
 /** Longer texts are cut on the screen; copying takes all of them. */
 const textMax = 2000
+/** Texts that may not fit in a row. */
+const isLong = (value: unknown): value is string =>
+  typeof value === 'string' && (value.length > 40 || value.includes('\n'))
 
 export function JsonTree({
   value,
@@ -34,6 +38,8 @@ export function JsonTree({
   const all = useMemo(() => new Map([...folds, ...matches.folds]), [folds, matches])
   const rows = useMemo(() => jsonRows(value, all, openDepth), [value, all, openDepth])
   const [active, setActive] = useState(0)
+  const [textPath, setTextPath] = useState<string>()
+  const textRow = rows.find(({ path }) => path === textPath)
   const { indexes, setScroller, scrollTo } = useVisibleRows(rows.length, rowPx)
   const first = matches.paths[0]
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only a new search moves the view.
@@ -43,6 +49,10 @@ export function JsonTree({
   }, [first])
   const fold = ({ path, size }: JsonRow, isOpen: boolean): void => {
     if (size !== undefined) setFolds(new Map(folds).set(path, isOpen))
+  }
+  const open = (row: JsonRow): void => {
+    if (row.size !== undefined) fold(row, !row.isOpen)
+    else setTextPath(row.path === textPath || !isLong(row.value) ? undefined : row.path)
   }
   const go = (index: number): void => {
     const next = Math.min(rows.length - 1, Math.max(0, index))
@@ -59,6 +69,7 @@ export function JsonTree({
       ArrowLeft: () => fold(row, false),
       Home: () => go(0),
       End: () => go(rows.length - 1),
+      Enter: () => open(row),
     }[event.key]
     if (action === undefined) return
     event.preventDefault()
@@ -100,13 +111,31 @@ export function JsonTree({
                 isHit={hits.has(row.path)}
                 onPress={() => {
                   setActive(index)
-                  fold(row, !row.isOpen)
+                  open(row)
                 }}
               />
             )
           })}
         </div>
       </div>
+      {textRow !== undefined && isLong(textRow.value) && (
+        <section aria-label={`Text of ${textRow.path}`} className="rounded border border-line">
+          <p className="flex items-center justify-between gap-2 bg-sunken pl-2 font-mono text-xs text-ink-2">
+            <span className="truncate">{textRow.path}</span>
+            <IconButton label="Close the text" size="small" onClick={() => setTextPath(undefined)}>
+              <X aria-hidden size={14} />
+            </IconButton>
+          </p>
+          <p
+            dir="auto"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls.
+            tabIndex={0}
+            className="max-h-80 overflow-auto p-2 text-sm break-words whitespace-pre-wrap"
+          >
+            {textRow.value}
+          </p>
+        </section>
+      )}
     </div>
   )
 }
@@ -128,12 +157,16 @@ const TreeItem = ({ row, startPx, isActive, isHit, onPress }: TreeItemProps) => 
     aria-level={row.depth + 1}
     aria-expanded={row.size === undefined ? undefined : row.isOpen}
     aria-selected={isActive}
-    onClick={onPress}
+    title={isLong(row.value) ? 'Press to read the whole text below' : undefined}
+    onClick={({ target }) => {
+      // A copy folds nothing.
+      if (!(target instanceof Element && target.closest('button'))) onPress()
+    }}
     className={classNames(
       'group/row absolute inset-x-0 flex items-center gap-1 pr-1 hover:bg-hover',
       isHit && 'bg-warn-surface',
       isActive && 'group-focus/tree:bg-selected',
-      row.size !== undefined && 'cursor-pointer',
+      (row.size !== undefined || isLong(row.value)) && 'cursor-pointer',
     )}
     style={{ height: rowPx, transform: `translateY(${startPx}px)`, paddingLeft: 4 + row.depth * 16 }}
   >
@@ -153,7 +186,8 @@ function Row({ row }: { readonly row: JsonRow }) {
       <span className="min-w-0 flex-1 truncate">
         {size === undefined ? <Leaf value={value} /> : <Holder value={value} size={size} />}
       </span>
-      <span className="invisible flex shrink-0 group-focus-within/row:visible group-hover/row:visible [&_button]:size-5">
+      {/* Over the end of a text, which has the whole row otherwise. */}
+      <span className="invisible absolute inset-y-0 right-0 flex items-center bg-hover group-focus-within/row:visible group-hover/row:visible [&_button]:size-5">
         {path !== '' && <CopyButton text={path} label={`Copy path ${path}`} />}
         <CopyButton
           text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
