@@ -270,31 +270,38 @@ describe('a trace', () => {
     await page.getByRole('grid', { name: 'Traces' }).getByText('Of three weeks ago').waitFor()
   })
 
-  it('becomes a row of a dataset', async () => {
-    const slug = 'trace-screen-cases'
-    const response = await fetch(`${screens.url}/datasets`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        slug,
-        name: 'Trace screen cases',
-        columns: [{ name: 'question', type: 'text' }],
-      }),
-    })
-    assert.equal(response.status, 201, await response.text())
+  it('becomes a row of a new dataset, with the answer that would have been correct', async () => {
     const page = await screens.open(`/traces/${traceId}?log=answer`)
     await page.getByRole('button', { name: 'Add to dataset' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add to dataset' })
     await dialog.getByRole('combobox', { name: 'Dataset' }).fill('Trace screen')
-    await page.getByRole('option', { name: /Trace screen cases/ }).click()
+    await page.getByRole('option', { name: 'New dataset' }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Trace screen cases')
+    await dialog.getByRole('combobox', { name: 'Ideal output' }).click()
+    await page.getByRole('option', { name: 'What I write below' }).click()
+    await dialog.getByRole('textbox', { name: 'Correct answer' }).fill('It arrives today.')
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Add 1 row' }).click()
     await page.getByText('Added 1 row to “Trace screen cases”').waitFor()
+    const response = await fetch(`${screens.url}/datasets/trace-screen-cases/items`, {
+      headers: { authorization: `Bearer ${screens.key}` },
+    })
+    const { rows } = (await response.json()) as { rows: readonly { idealOutput: string }[] }
+    assert.deepEqual(
+      rows.map(({ idealOutput }) => idealOutput),
+      ['It arrives today.'],
+    )
   })
 
   it('is compared with another, log by log', async () => {
-    const other = await record(agent('Your order is on its way.', { isMailed: true }))
-    const page = await screens.open(`/traces/diff?a=${traceId}&b=${other}`)
+    await record(agent('Your order is on its way.', { isMailed: true }))
+    const page = await screens.open(`/traces/diff?a=${traceId}`)
+    await page.getByRole('searchbox', { name: 'Search inputs and outputs' }).fill('"order is on its way"')
+    const choices = page.getByRole('grid', { name: 'Traces to compare with' })
+    await choices
+      .getByRole('row', { name: /Order question/ })
+      .last()
+      .click()
     const summary = page.getByRole('region', { name: 'Both traces' })
     await summary.getByText('1 log only in A').waitFor()
     const table = page.getByRole('grid', { name: 'Logs of both traces' })

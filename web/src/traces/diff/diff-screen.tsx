@@ -1,7 +1,9 @@
 /** Two traces log by log: what only one of them did, what came out otherwise, and what it cost more or less. */
+import type { StoredTrace } from '@plumbline/sdk'
 import { ArrowLeftRight } from 'lucide-react'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useRead } from '../../app/api.ts'
+import { Path, type PathStep } from '../../app/path.tsx'
 import { Screen } from '../../app/screen.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -17,7 +19,8 @@ import { alignLogs } from './align.ts'
 import { diffColumns } from './diff-columns.tsx'
 import { DiffSummary } from './diff-summary.tsx'
 import { PairPanel, TracePanel } from './pair-panel.tsx'
-import { TraceChooser } from './trace-chooser.tsx'
+
+const TraceChooser = lazy(async () => ({ default: (await import('./trace-chooser.tsx')).TraceChooser }))
 
 type Search = ReturnType<typeof traceDiffRoute.useSearch>
 
@@ -32,6 +35,7 @@ export function DiffScreen() {
   return (
     <Screen
       title="Compare traces"
+      heading={<Path parents={parentsOf(first.read?.trace)}>Compare</Path>}
       actions={
         a !== undefined &&
         b !== undefined && (
@@ -62,14 +66,15 @@ export function DiffScreen() {
           <p className="border-b border-line px-4 py-3 text-sm text-ink-2">
             {a === undefined
               ? 'Choose the first trace.'
-              : `Choose a trace to compare with “${first.read?.trace.name ?? 'this one'}”. Traces of the same feature are listed.`}
+              : `Choose a trace to compare with “${first.read?.trace.name ?? 'this one'}”.`}
           </p>
           {(a === undefined || first.read !== undefined) && (
-            <TraceChooser
-              featureSlug={first.read?.trace.featureSlug ?? undefined}
-              excludedId={a}
-              onChoose={(id) => change(a === undefined ? { a: id } : { b: id })}
-            />
+            <Suspense fallback={<SkeletonRows />}>
+              <TraceChooser
+                likeTrace={first.read?.trace}
+                onChoose={(id) => change(a === undefined ? { a: id } : { b: id })}
+              />
+            </Suspense>
           )}
         </>
       ) : first.read === undefined || second.read === undefined ? (
@@ -86,6 +91,13 @@ export function DiffScreen() {
     </Screen>
   )
 }
+
+const list: PathStep = { label: 'Traces', link: { to: '/traces' } }
+
+const parentsOf = (trace: StoredTrace | undefined): readonly PathStep[] =>
+  trace === undefined
+    ? [list]
+    : [list, { label: trace.name, link: { to: '/traces/$id', params: { id: trace.id } } }]
 
 function useTrace(id: string | undefined): {
   readonly read: ReadTrace | undefined

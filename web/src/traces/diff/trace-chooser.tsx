@@ -1,17 +1,20 @@
-import type { TraceSummary } from '@plumbline/sdk'
+import type { StoredTrace, TraceSummary } from '@plumbline/sdk'
+import { useState } from 'react'
 import { useRead } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { LabelledCheckbox } from '../../ui/form/checkbox.tsx'
+import { SearchBox } from '../../ui/form/search-box.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Duration, Money, RelativeTime, TokenSum } from '../../ui/text/values.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
 
 interface TraceChooserProps {
-  /** Only traces of this feature: others have nothing in common. */
-  readonly featureSlug: string | undefined
-  /** The one that is chosen already. */
-  readonly excludedId: string | undefined
+  /** The one that is chosen already. Others of its feature, or without one of its name, are listed: the rest has nothing in common with it. */
+  readonly likeTrace: StoredTrace | undefined
   readonly onChoose: (traceId: string) => void
 }
 
@@ -72,24 +75,54 @@ const columns: readonly Column<TraceSummary>[] = [
   },
 ]
 
-/** The latest traces, to choose the one to compare with. */
-export function TraceChooser({ featureSlug, excludedId, onChoose }: TraceChooserProps) {
-  const list = useRead('traces.list', { limit: 100, ...(featureSlug !== undefined && { featureSlug }) })
-  if (list.isError && list.data === undefined)
-    return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+/** Traces to choose the one to compare with from: the latest, or those in which words occur. */
+export function TraceChooser({ likeTrace, onChoose }: TraceChooserProps) {
+  const [words, setWords] = useState('')
+  const [isAnyTrace, setAnyTrace] = useState(false)
+  const q = useSettled(words.trim())
+  const featureSlug = likeTrace?.featureSlug
+  const same = featureSlug ? { featureSlug } : likeTrace && { name: likeTrace.name }
+  const list = useRead('traces.list', {
+    limit: 100,
+    ...(!isAnyTrace && same),
+    ...(q !== '' && { q }),
+  })
   return (
-    <DataTable
-      label="Traces to compare with"
-      columns={columns}
-      rows={list.data?.traces.filter(({ id }) => id !== excludedId)}
-      rowId={({ id }) => id}
-      onOpen={({ id }) => onChoose(id)}
-      empty={
-        <EmptyState title="Nothing to compare with">
-          There is no other trace{featureSlug === undefined ? '' : ` of ${featureSlug}`}. Record another one
-          first.
-        </EmptyState>
-      }
-    />
+    <>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line px-4 py-2">
+        <div className="w-72 max-w-full">
+          <SearchBox label="Search inputs and outputs" value={words} onChange={setWords} />
+        </div>
+        {same !== undefined && (
+          <LabelledCheckbox
+            label={featureSlug ? `Only traces of ${featureSlug}` : 'Only traces of the same name'}
+            isChecked={!isAnyTrace}
+            onChange={(isOnly) => setAnyTrace(!isOnly)}
+          />
+        )}
+      </div>
+      {list.isError && list.data === undefined ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label="Traces to compare with"
+          columns={columns}
+          rows={list.data?.traces.filter(({ id }) => id !== likeTrace?.id)}
+          rowId={({ id }) => id}
+          onOpen={({ id }) => onChoose(id)}
+          empty={
+            <EmptyState
+              title="Nothing to compare with"
+              action={
+                same !== undefined &&
+                !isAnyTrace && <Button onClick={() => setAnyTrace(true)}>Show all traces</Button>
+              }
+            >
+              {q === '' ? 'There is no other such trace.' : 'No other such trace has these words.'}
+            </EmptyState>
+          }
+        />
+      )}
+    </>
   )
 }

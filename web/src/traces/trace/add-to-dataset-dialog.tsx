@@ -1,16 +1,17 @@
 /** Adds traces or logs to a dataset as rows. The list uses it for many, the trace for one. */
-import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type Output, useChange, useRead } from '../../app/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import type { InputProblem } from '../../ui/form/check-input.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
-import { CustomField, SelectField } from '../../ui/form/fields.tsx'
+import { CustomField, SelectField, TextareaField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
+import { slugOf } from '../../ui/form/slug-of.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 
 /** A trace, or a log of one. */
 export interface RowSource {
@@ -31,6 +32,10 @@ const ideals = [
   { value: 'own', label: 'The trace’s ideal output, if any' },
   { value: 'output', label: 'The trace’s output, because it is correct' },
 ] as const
+const writtenIdeal = { value: 'written', label: 'What I write below' } as const
+
+/** Stands for a dataset that the form creates; no slug has an asterisk. */
+const newDataset = '*'
 
 export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps) {
   const list = useRead('datasets.list', {})
@@ -44,16 +49,10 @@ export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps
     >
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-      ) : datasets?.length === 0 ? (
-        <p className="text-sm text-ink-2">
-          There are no datasets yet.{' '}
-          <Link to="/datasets" className="font-medium text-accent-ink hover:underline">
-            Create one
-          </Link>
-          and try again.
-        </p>
+      ) : datasets === undefined ? (
+        <SkeletonRows />
       ) : (
-        <AddToDatasetForm datasets={datasets ?? []} sources={sources} onClose={onClose} />
+        <AddToDatasetForm datasets={datasets} sources={sources} onClose={onClose} />
       )}
     </Dialog>
   )
@@ -63,7 +62,10 @@ type Dataset = Output<'datasets.list'>['datasets'][number]
 
 interface Values {
   readonly slug: string | undefined
-  readonly ideal: (typeof ideals)[number]['value']
+  /** Of a new dataset. */
+  readonly name: string
+  readonly ideal: (typeof ideals)[number]['value'] | typeof writtenIdeal.value
+  readonly idealText: string
 }
 
 interface AddedRows {
@@ -73,8 +75,6 @@ interface AddedRows {
   readonly ids: readonly string[]
   readonly warning: string | undefined
 }
-
-const initial: Values = { slug: undefined, ideal: 'own' }
 
 function AddToDatasetForm({
   datasets,
@@ -87,14 +87,32 @@ function AddToDatasetForm({
     showsErrors: true,
   })
   const discard = useChange('datasets.discard', { showsErrors: true })
+  const create = useChange('datasets.create', { refreshes: ['datasets.list'], showsErrors: true })
+  const changeRow = useChange('datasets.change', { showsErrors: true })
   /** What a try that failed has added: the next one goes on behind it, or takes it back where it adds something else. */
   const added = useRef<AddedRows>(undefined)
   const form = useForm({
-    initial,
-    check: ({ slug }): readonly InputProblem[] =>
-      slug === undefined ? [{ path: 'slug', problem: 'is required' }] : [],
+    initial: {
+      slug: datasets.length === 0 ? newDataset : undefined,
+      name: '',
+      ideal: 'own',
+      idealText: '',
+    } as Values,
+    check: ({ slug, name }): readonly InputProblem[] =>
+      slug === undefined
+        ? [{ path: 'slug', problem: 'is required' }]
+        : slug === newDataset && slugOf(name) === ''
+          ? [{ path: 'name', problem: 'must contain a letter or a digit' }]
+          : [],
     toInput: (values) => values,
-    send: async ({ slug = '', ideal }) => {
+    send: async ({ slug: choice = '', name: newName, ideal, idealText }) => {
+      const slug = choice === newDataset ? slugOf(newName) : choice
+      if (choice === newDataset && added.current?.slug !== slug)
+        await create.mutateAsync({
+          slug,
+          name: newName.trim(),
+          columns: [{ name: 'input', type: 'text' }],
+        })
       const before = added.current
       if (before !== undefined && (before.slug !== slug || before.ideal !== ideal)) {
         for (let from = 0; from < before.ids.length; from += discardedMax)
@@ -115,7 +133,10 @@ function AddToDatasetForm({
         warning ??= chunk.warning
         added.current = { slug, ideal, ids, warning }
       }
-      const name = datasets.find((dataset) => dataset.slug === slug)?.name ?? slug
+      const [firstId] = ids
+      if (ideal === writtenIdeal.value && firstId !== undefined)
+        await changeRow.mutateAsync({ slug, id: firstId, idealOutput: idealText })
+      const name = datasets.find((dataset) => dataset.slug === slug)?.name ?? newName.trim()
       toasts.done(
         `Added ${countText(sources.length)} to “${name}”`,
         warning === undefined ? {} : { description: warning },
@@ -123,7 +144,7 @@ function AddToDatasetForm({
       onClose()
     },
   })
-  const slug = useWatch({ control: form.control, name: 'slug' })
+  const [slug, ideal] = useWatch({ control: form.control, name: ['slug', 'ideal'] })
   const selectedDataset = datasets.find((dataset) => dataset.slug === slug)
   return (
     <Form form={form} action={`Add ${countText(sources.length)}`} onCancel={onClose}>
@@ -136,11 +157,14 @@ function AddToDatasetForm({
       >
         {({ value, onChange }) => (
           <Combobox
-            choices={datasets.map((dataset) => ({
-              value: dataset.slug,
-              label: dataset.name,
-              hint: dataset.slug,
-            }))}
+            choices={[
+              ...datasets.map((dataset) => ({
+                value: dataset.slug,
+                label: dataset.name,
+                hint: dataset.slug,
+              })),
+              { value: newDataset, label: 'New dataset', isAlwaysListed: true },
+            ]}
             value={value}
             onChange={onChange}
             label="Dataset"
@@ -148,7 +172,16 @@ function AddToDatasetForm({
           />
         )}
       </CustomField>
-      <SelectField form={form} name="ideal" label="Ideal output" choices={ideals} />
+      {slug === newDataset && <TextField form={form} name="name" label="Name" isRequired autoFocus />}
+      <SelectField
+        form={form}
+        name="ideal"
+        label="Ideal output"
+        choices={sources.length === 1 ? [...ideals, writtenIdeal] : ideals}
+      />
+      {ideal === writtenIdeal.value && (
+        <TextareaField form={form} name="idealText" label="Correct answer" rows={4} autoFocus />
+      )}
     </Form>
   )
 }

@@ -26,6 +26,7 @@ export function ComboboxList({
 }: ComboboxListProps) {
   const control = useFieldControl(label)
   const input = useRef<HTMLInputElement>(null)
+  const { contains } = Base.useFilter()
   const selection = choices.find((choice) => choice.value === value) ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only the input that it replaces passes the focus on.
   useLayoutEffect(() => {
@@ -38,6 +39,7 @@ export function ComboboxList({
       value={selection}
       onValueChange={(choice) => onChange(choice?.value)}
       itemToStringLabel={(choice) => choice.label}
+      filter={(choice, text) => choice.isAlwaysListed === true || contains(choice.label, text)}
       isItemEqualToValue={(a, b) => a.value === b.value}
       defaultOpen={isOpenAtFirst}
       autoHighlight

@@ -12,6 +12,8 @@ export interface Choice<Value extends string = string> {
   readonly label: string
   /** A second line in the list. */
   readonly hint?: string
+  /** Of a combobox: also where the typed text is not in the label. */
+  readonly isAlwaysListed?: boolean
 }
 
 export interface SelectProps<Value extends string> {
