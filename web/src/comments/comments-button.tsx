@@ -1,5 +1,6 @@
 /** The comments on a trace, a prompt or an experiment, behind a button with their count. */
 import type { CommentSubject } from '@plumbline/sdk'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../app/api.ts'
@@ -22,16 +23,24 @@ export function CommentsButton({
   size = 'normal',
   hasCount = true,
 }: CommentsButtonProps) {
-  const [isOpen, setOpen] = useState(false)
+  const [isPressed, setPressed] = useState(false)
+  // A mention leads to an address with the comments open. Where many of these buttons stand, it is about none of them.
+  const isInAddress = useSearch({ strict: false }).comments === true && hasCount
+  const navigate = useNavigate()
+  const close = (): void => {
+    setPressed(false)
+    if (isInAddress)
+      void navigate({ to: '.', search: (previous) => ({ ...previous, comments: undefined }), replace: true })
+  }
   const comments = useRead('comments.list', { subjectType, subjectId }, { enabled: hasCount })
   const count = comments.isPlaceholderData ? 0 : (comments.data?.comments.length ?? 0)
   return (
     <>
-      <Button size={size} icon={<MessageSquare aria-hidden size={14} />} onClick={() => setOpen(true)}>
+      <Button size={size} icon={<MessageSquare aria-hidden size={14} />} onClick={() => setPressed(true)}>
         <span className="max-md:sr-only">Comments</span>
         {count > 0 && <span className="numbers text-ink-3">{count}</span>}
       </Button>
-      <CommentsDialog {...{ subjectType, subjectId, isOpen }} onClose={() => setOpen(false)} />
+      <CommentsDialog {...{ subjectType, subjectId }} isOpen={isPressed || isInAddress} onClose={close} />
     </>
   )
 }

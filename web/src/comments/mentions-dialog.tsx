@@ -78,19 +78,36 @@ function SubjectLink({ comment, onClose }: { readonly comment: Comment; readonly
   switch (subjectType) {
     case 'trace':
       return (
-        <Link to="/traces/$id" params={{ id }} onClick={onClose} className={subjectLink}>
+        <Link
+          to="/traces/$id"
+          params={{ id }}
+          search={{ comments: true }}
+          onClick={onClose}
+          className={subjectLink}
+        >
           On a trace
         </Link>
       )
     case 'prompt':
       return (
-        <Link to="/prompts/$slug" params={{ slug: id }} onClick={onClose} className={subjectLink}>
+        <Link
+          to="/prompts/$slug"
+          params={{ slug: id }}
+          search={{ comments: true }}
+          onClick={onClose}
+          className={subjectLink}
+        >
           On the prompt {id}
         </Link>
       )
     case 'experiment':
       return (
-        <Link to="/experiments/compare" search={{ ids: id }} onClick={onClose} className={subjectLink}>
+        <Link
+          to="/experiments/compare"
+          search={{ ids: id, comments: true }}
+          onClick={onClose}
+          className={subjectLink}
+        >
           On an experiment
         </Link>
       )

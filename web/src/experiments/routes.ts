@@ -27,6 +27,7 @@ export const compareRoute = createRoute({
     gate: flag,
     rules: text,
     candidate: text,
+    comments: flag,
   }),
   component: lazyScreen(() => import('./compare-screen.tsx'), 'CompareScreen'),
 })

@@ -24,7 +24,13 @@ export type View = (typeof views)[number]
 export const promptRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/prompts/$slug',
-  validateSearch: searchParams({ version: text, view: oneOf(...views), against: text, sort: text }),
+  validateSearch: searchParams({
+    version: text,
+    view: oneOf(...views),
+    against: text,
+    sort: text,
+    comments: flag,
+  }),
   component: lazyScreen(() => import('./prompt-screen.tsx'), 'PromptScreen'),
 })
 

@@ -1,4 +1,6 @@
+import { RequestFailed } from '@plumbline/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { chooseWorkspace } from '../app/workspace/workspace-choice.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { get, type InvitationResponse, post } from './auth.ts'
@@ -17,7 +19,22 @@ export function JoinScreen() {
   if (invited.isError)
     return (
       <Entry title="Join">
-        <ErrorState error={invited.error} onRetry={() => void invited.refetch()} />
+        {invited.error instanceof RequestFailed && invited.error.status === 403 ? (
+          <>
+            <p role="alert" className="mt-2 text-ink-2">
+              {invited.error.message}
+            </p>
+            <p className="mt-4 text-sm text-ink-2">
+              If you have an account already,{' '}
+              <Link to="/sign-in" className="font-medium text-accent-ink hover:underline">
+                sign in
+              </Link>
+              .
+            </p>
+          </>
+        ) : (
+          <ErrorState error={invited.error} onRetry={() => void invited.refetch()} />
+        )}
       </Entry>
     )
   if (invited.data === undefined) return <Entry title="Join" />

@@ -3,11 +3,11 @@ import { lazyScreen } from '../../app/lazy-screen.ts'
 import { workspaceRoute } from '../../app/root-route.ts'
 import { flag, searchParams, text } from '../../app/search-params.ts'
 
-/** One trace; `log` is the open log, `find` the search in the tree. */
+/** One trace; `log` is the open log, `find` the search in the tree, `comments` opens its comments. */
 export const traceRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/traces/$id',
-  validateSearch: searchParams({ log: text, find: text }),
+  validateSearch: searchParams({ log: text, find: text, comments: flag }),
   component: lazyScreen(() => import('./trace-screen.tsx'), 'TraceScreen'),
 })
 
