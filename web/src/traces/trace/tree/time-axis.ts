@@ -58,10 +58,27 @@ const overrunMinMs = 1
 /** Round instants on the axis, in milliseconds from its start; at most `max` of them. */
 export function ticksOf({ fromMs, toMs }: TimeAxis, most: number): readonly number[] {
   const total = toMs - fromMs
-  const rough = total / most
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough
+  const step = stepOf(total / most)
   const ticks: number[] = []
   for (let count = 0; count * step <= total * 0.999; count += 1) ticks.push(count * step)
   return ticks
+}
+
+const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000]
+
+/** What people count minutes and hours by, where powers of ten are no round times. */
+const clockSteps = [20 * secondMs, 30 * secondMs].concat(
+  [1, 2, 5, 10, 20, 30].map((count) => count * minuteMs),
+  [1, 2, 3, 6, 12].map((count) => count * hourMs),
+  dayMs,
+)
+
+/** The smallest round step that is no shorter. */
+function stepOf(leastMs: number): number {
+  const clockStep = leastMs <= 10 * secondMs ? undefined : clockSteps.find((step) => step >= leastMs)
+  if (clockStep !== undefined) return clockStep
+  const unit = leastMs > dayMs ? dayMs : 1
+  const power = 10 ** Math.floor(Math.log10(leastMs / unit))
+  const step = [1, 2, 5, 10].map((factor) => factor * power * unit).find((size) => size >= leastMs)
+  return step ?? leastMs
 }

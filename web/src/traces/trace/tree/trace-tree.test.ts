@@ -233,5 +233,10 @@ describe('the time axis', () => {
 
   it('has round ticks', () => {
     assert.deepEqual(ticksOf({ fromMs: 0, toMs: 5290 }, 4), [0, 2000, 4000])
+    const minute = 60_000
+    assert.deepEqual(ticksOf({ fromMs: 0, toMs: 10 * minute }, 4), [0, 5 * minute])
+    assert.deepEqual(ticksOf({ fromMs: 0, toMs: 100_000 }, 4), [0, 30_000, 60_000, 90_000])
+    const day = 24 * 60 * minute
+    assert.deepEqual(ticksOf({ fromMs: 0, toMs: 90 * day }, 4), [0, 50 * day])
   })
 })

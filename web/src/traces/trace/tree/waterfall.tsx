@@ -73,7 +73,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   const matches = useMemo(() => rows.filter(({ isPath }) => !isPath), [rows])
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-0 flex-1 flex-col [--cost:none] [--indent:4px] [--label:64px] [--tokens:none] [--waterfall:minmax(0,3fr)_minmax(0,2fr)] @lg:[--cost:inline] @lg:[--indent:8px] @lg:[--waterfall:minmax(0,1fr)_minmax(0,1fr)] @2xl:[--tokens:inline] @3xl:[--indent:14px] @3xl:[--waterfall:minmax(0,5fr)_minmax(0,6fr)]">
+      <div className="flex min-h-0 flex-1 flex-col [--cost:none] [--indent:4px] [--label:80px] [--tokens:none] [--waterfall:minmax(0,3fr)_minmax(0,2fr)] @lg:[--cost:inline] @lg:[--indent:8px] @lg:[--waterfall:minmax(0,1fr)_minmax(0,1fr)] @2xl:[--tokens:inline] @3xl:[--indent:14px] @3xl:[--waterfall:minmax(0,5fr)_minmax(0,6fr)]">
         <SearchField
           ref={field}
           value={search}
