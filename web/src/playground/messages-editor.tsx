@@ -19,12 +19,13 @@ const roles = ['system', 'user', 'assistant', 'tool'] as const
 /** The conversation that follows the texts. Plain texts are edited in place; calls, results and images as JSON. */
 export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
   const [isJson, setJson] = useState(false)
+  const [newPosition, setNewPosition] = useState<number>()
   const put = (position: number, message: ChatMessage): void =>
     onChange(messages.map((other, index) => (index === position ? message : other)))
   return (
     <section aria-label="Messages" className="flex flex-col gap-2">
       <div className="flex h-7 items-center gap-1">
-        <h2 className="flex-1 text-sm font-medium">Messages</h2>
+        <h2 className="flex-1 text-sm font-medium">Messages after the prompt</h2>
         {messages.length > 0 && (
           <IconButton
             size="small"
@@ -41,6 +42,7 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
           onClick={() => {
             // The text of the JSON is what was typed there, and would not have it.
             setJson(false)
+            setNewPosition(messages.length)
             onChange([...messages, { role: nextRole(messages), content: '' }])
           }}
         >
@@ -73,6 +75,7 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
               {typeof message.content === 'string' && message.tool_calls === undefined ? (
                 <Textarea
                   dir="auto"
+                  autoFocus={position === newPosition}
                   aria-label={`Message ${position + 1}`}
                   className="field-sizing-content max-h-64"
                   value={message.content}

@@ -147,14 +147,24 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
   const isChanged = !saysTheSame(base ?? { text: '', systemText: '', model: {} }, draft)
   const isOutdated = newest?.version !== base?.version && (newest?.version !== newestBefore || base !== start)
   const hasProblem = Object.keys(read.problems).length > 0
-  const maySave = isChanged && !hasProblem && isComplete(texts)
+  const missing = !isComplete(texts)
+    ? 'Write the text first.'
+    : isChanged
+      ? undefined
+      : 'Nothing has been changed.'
+  const review = (): void => {
+    if (missing !== undefined) return
+    // The fields of the model say what is wrong, and may not be in sight.
+    if (hasProblem) setSide('model')
+    else setSaving(true)
+  }
   const leave = (): void => void navigate({ to: '/prompts/$slug', params: { slug } })
   const discard = (): void => {
     storedDraft.discard()
     leave()
   }
   useShortcuts([
-    { keys: 'mod+s', label: 'Save as a new version', onPress: () => maySave && setSaving(true) },
+    { keys: 'mod+s', label: 'Save as a new version', onPress: review },
     { keys: 'mod+enter', label: 'Try it', onPress: () => setSide('try') },
   ])
   const onSaved = ({ version }: PromptVersion): void => {
@@ -170,7 +180,7 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
       actions={
         <>
           <Button onClick={() => (isChanged ? setAsking(true) : leave())}>Cancel</Button>
-          <Button look="primary" disabled={!maySave} onClick={() => setSaving(true)}>
+          <Button look="primary" disabled={missing !== undefined} title={missing} onClick={review}>
             Review and save
           </Button>
         </>

@@ -31,6 +31,8 @@ it('a schema that is not sent has no problem', () => {
   assert.deepEqual(readDraft(draft).problems, {})
   const { problems } = readDraft({ ...draft, responseFormat: 'json_schema' })
   assert.deepEqual(problems, { jsonObject: 'Enter valid JSON.' })
+  const missing = readDraft({ ...toDraft(undefined), responseFormat: 'json_schema' })
+  assert.deepEqual(missing.problems, { jsonObject: 'Enter a schema, or choose another format.' })
 })
 
 it('two configurations that say the same are the same text', () => {

@@ -73,6 +73,8 @@ export function readDraft(draft: ModelDraft): {
     else if (name !== 'jsonObject' || draft.responseFormat === 'json_schema')
       problems[name] = 'Enter valid JSON.'
   }
+  if (draft.responseFormat === 'json_schema' && draft.jsonObject.trim() === '')
+    problems.jsonObject = 'Enter a schema, or choose another format.'
   const { provider, client, model, version } = draft
   return { model: { provider, client, model, version, parameters }, problems }
 }

@@ -2,7 +2,7 @@
 /** A prompt as messages: roles, templates, and places where the application inserts messages of its own. */
 import type { PromptMessage } from '@plumbline/sdk'
 import { ArrowDown, ArrowUp, MessageSquarePlus, MessagesSquare, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Input } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -21,6 +21,7 @@ const roles = ['system', 'user', 'assistant', 'developer', 'tool']
 
 export function PromptMessagesEditor({ messages, onChange, complete, problemOf }: PromptMessagesEditorProps) {
   const put = (position: number, message: PromptMessage): void => onChange(messages.with(position, message))
+  const [newPosition, setNewPosition] = useState<number>()
   const nextRole = messages.at(-1)?.role === 'user' ? 'assistant' : 'user'
   return (
     <section aria-label="Messages" className="flex flex-col gap-3">
@@ -44,6 +45,7 @@ export function PromptMessagesEditor({ messages, onChange, complete, problemOf }
                   value={message.content ?? ''}
                   onChange={(content) => put(position, { ...message, content })}
                   complete={complete}
+                  takesFocus={position === newPosition}
                   minHeightPx={72}
                   maxHeightPx={400}
                 />
@@ -57,7 +59,10 @@ export function PromptMessagesEditor({ messages, onChange, complete, problemOf }
         <Button
           size="small"
           icon={<MessageSquarePlus aria-hidden size={14} />}
-          onClick={() => onChange([...messages, { role: nextRole, content: '' }])}
+          onClick={() => {
+            setNewPosition(messages.length)
+            onChange([...messages, { role: nextRole, content: '' }])
+          }}
         >
           Add message
         </Button>

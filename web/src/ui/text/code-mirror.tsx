@@ -5,7 +5,7 @@ import {
   closeBrackets,
   completionKeymap,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, insertNewlineKeepIndent } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { jinja } from '@codemirror/lang-jinja'
 import { json } from '@codemirror/lang-json'
@@ -34,6 +34,8 @@ export interface CodeMirrorProps {
   readonly hasLineNumbers?: boolean
   /** Offers completions: variables, fields. */
   readonly complete?: CompletionSource
+  /** Takes the focus once it is there. */
+  readonly takesFocus?: boolean
 }
 
 const look = EditorView.theme({
@@ -73,21 +75,33 @@ const colors = HighlightStyle.define([
   { tag: [tags.comment, tags.lineComment, tags.blockComment], color: 'var(--ink-3)', fontStyle: 'italic' },
 ])
 
+/**
+ * The language closes `{%` by `%}`. Whoever types that end moves over it: the brace is moved over by what closes brackets,
+ * and a second percent sign before it would leave both.
+ */
+const overtypePercent = EditorView.inputHandler.of((view, from, to, text) => {
+  if (text !== '%' || from !== to || view.state.sliceDoc(from, from + 2) !== '%}') return false
+  view.dispatch({ selection: { anchor: from + 1 }, userEvent: 'input.type' })
+  return true
+})
+
 const languages: Readonly<Record<CodeMirrorProps['language'], () => Extension>> = {
   javascript: () => javascript(),
-  jinja: () => jinja(),
+  // Whitespace of a template reaches the model: a new line has no more of it than the one before.
+  jinja: () => [overtypePercent, keymap.of([{ key: 'Enter', run: insertNewlineKeepIndent }]), jinja()],
   json: () => json(),
   text: () => [],
 }
 
 export function CodeMirror(props: CodeMirrorProps) {
   const { value, onChange, language, label, placeholder, minHeightPx = 96, maxHeightPx = 640 } = props
-  const { hasLineNumbers = false, complete } = props
+  const { hasLineNumbers = false, complete, takesFocus = false } = props
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const latest = useRef(onChange)
   latest.current = onChange
   const isReadOnly = onChange === undefined
+  const mayTakeFocus = useRef(takesFocus)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: A value from outside is dispatched below; the rest makes another editor.
   useEffect(() => {
@@ -102,9 +116,11 @@ export function CodeMirror(props: CodeMirrorProps) {
           bracketMatching(),
           closeBrackets(),
           autocompletion(complete ? { override: [complete] } : {}),
-          // Tab goes on to the next field, as everywhere in the page.
-          keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+          // Enter takes a completion, where one is offered.
+          keymap.of(completionKeymap),
           languages[language](),
+          // Tab goes on to the next field, as everywhere in the page.
+          keymap.of([...historyKeymap, ...defaultKeymap]),
           syntaxHighlighting(colors),
           look,
           EditorView.lineWrapping,
@@ -120,6 +136,8 @@ export function CodeMirror(props: CodeMirrorProps) {
       }),
     })
     view.current = editor
+    if (mayTakeFocus.current) editor.focus()
+    mayTakeFocus.current = false
     return () => editor.destroy()
   }, [language, label, placeholder, hasLineNumbers, isReadOnly, complete])
 
