@@ -41,7 +41,9 @@ export function RunEstimateView({ draft, rows }: { readonly draft: RunDraft; rea
             ? 'Based on past calls of other versions of this prompt.'
             : kind === 'endpoint'
               ? 'The cost of an endpoint is unknown.'
-              : 'This prompt has no past calls to estimate from.'}
+              : promptSlug === undefined
+                ? 'Choose a prompt to estimate the cost.'
+                : 'This prompt has no past calls to estimate from.'}
         {judgements > 0 && ' LLM evaluations cost extra.'}
       </p>
     </section>

@@ -91,7 +91,8 @@ function PromptFields({ form, prompts, columns }: TargetFieldsProps) {
             value={value}
             onChange={(slug) => {
               onChange(slug)
-              form.setValue('version', undefined)
+              const chosenPrompt = prompts.find((prompt) => prompt.slug === slug)
+              form.setValue('version', chosenPrompt?.availableVersions[0])
             }}
           />
         )}

@@ -11,16 +11,17 @@ const figure = (
   header: string,
   readFigure: (row: VersionFigures) => number | null,
   Value: typeof Count,
+  width = 116,
 ): Column<VersionFigures> => ({
   id,
   header,
-  width: 116,
+  width,
   align: 'right',
   sortBy: (row) => readFigure(row) ?? -1,
   cell: (row) => <Value value={readFigure(row)} />,
 })
 
-/** The columns of versions compared; each score has one of its own. */
+/** The columns of versions compared; each score has one of its own. The others are narrow, so that scores are in sight. */
 export const figureColumns = (
   scores: readonly string[],
   onTraces: (version: string) => void,
@@ -39,7 +40,7 @@ export const figureColumns = (
       </span>
     ),
   },
-  figure('uses', 'Uses', ({ uses }) => uses, Count),
+  figure('uses', 'Uses', ({ uses }) => uses, Count, 72),
   {
     ...figure('errors', 'Errors', ({ errors }) => errors, Count),
     width: 72,
@@ -49,11 +50,11 @@ export const figureColumns = (
       </span>
     ),
   },
-  figure('cost', 'Cost', ({ cost }) => cost, Money),
-  figure('costPerUse', 'Cost per use', ({ costPerUse }) => costPerUse, Money),
+  figure('cost', 'Cost', ({ cost }) => cost, Money, 92),
+  figure('costPerUse', 'Cost per use', ({ costPerUse }) => costPerUse, Money, 108),
   figure('tokens', 'Tokens per use', ({ tokensPerUse }) => tokensPerUse, Tokens),
-  figure('p50', 'p50', ({ p50Ms }) => p50Ms, Duration),
-  figure('p95', 'p95', ({ p95Ms }) => p95Ms, Duration),
+  figure('p50', 'p50', ({ p50Ms }) => p50Ms, Duration, 80),
+  figure('p95', 'p95', ({ p95Ms }) => p95Ms, Duration, 80),
   ...scores.map((name) => figure(`score.${name}`, name, (row) => row.scores.get(name) ?? null, Score)),
   {
     id: 'traces',
