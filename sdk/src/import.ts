@@ -2,7 +2,7 @@
 export { csvCell } from '@plumbline/contract/csv-cell'
 export { parseDateTime } from '@plumbline/contract/date-time'
 export { type Cell, readCsv, titlesOf } from './import/csv.ts'
-export { decodeText } from './import/decode-text.ts'
+export { decodeText, EncodingError } from './import/decode-text.ts'
 export { parseExactJson } from './import/exact-json.ts'
 export { importedFrom, importedId } from './import/found-trace.ts'
 export { readJsonValues } from './import/json-values.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { decodeText } from './decode-text.ts'
+import { decodeText, EncodingError } from './decode-text.ts'
 
 async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
@@ -30,8 +30,15 @@ it('a text of another encoding is an error, and no letter is replaced', async ()
     Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
     Buffer.from([0xc3]),
   ])
-    await assert.rejects(read(bytes, 1000), {
-      name: 'SyntaxError',
-      message: /not UTF-8; save it as “CSV UTF-8”/,
+    await assert.rejects(read(bytes, 1000), (error: Error) => {
+      assert.match(error.message, /not UTF-8; save it as “CSV UTF-8”/)
+      return error instanceof EncodingError && error.name === 'SyntaxError'
     })
+})
+
+it('a text is in the encoding that the reader is told, unless it says another', async () => {
+  const readAs = async (bytes: Uint8Array): Promise<string> =>
+    (await Array.fromAsync(decodeText(piecesOf(bytes, 1), 'windows-1252'))).join('')
+  assert.equal(await readAs(Buffer.from([0x47, 0x72, 0xf6, 0xdf, 0x65, 0x20, 0x80])), 'Größe €')
+  assert.equal(await readAs(Buffer.from('\ufeffGröße', 'utf16le')), 'Größe')
 })

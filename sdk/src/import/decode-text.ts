@@ -3,8 +3,17 @@
 /** Its types are named differently in Node and in browsers. */
 type Decoder = InstanceType<typeof TextDecoder>
 
-/** Rejects with a `SyntaxError` for any other encoding: its letters would be lost. */
-export async function* decodeText(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** A text is in another encoding than a reader takes: its letters would be lost. */
+export class EncodingError extends SyntaxError {}
+
+/**
+ * Rejects with an `EncodingError` for any other encoding. With an encoding of one byte a letter, such as `windows-1252`, which
+ * no file says of itself, text that is neither is read in that one.
+ */
+export async function* decodeText(
+  pieces: AsyncIterable<Uint8Array>,
+  encoding?: 'windows-1252',
+): AsyncGenerator<string> {
   let decoder: Decoder | undefined
   let start: Uint8Array = new Uint8Array()
   for await (const piece of pieces) {
@@ -12,21 +21,21 @@ export async function* decodeText(pieces: AsyncIterable<Uint8Array>): AsyncGener
     else {
       start = start.length === 0 ? piece : Uint8Array.from([...start, ...piece])
       if (start.length < 2) continue
-      decoder = decoderOf(start)
+      decoder = decoderOf(start, encoding)
       yield decode(decoder, start)
     }
   }
   if (decoder === undefined) {
-    decoder = decoderOf(start)
+    decoder = decoderOf(start, encoding)
     yield decode(decoder, start)
   }
   yield decode(decoder)
 }
 
-function decoderOf([first, second]: Uint8Array): Decoder {
+function decoderOf([first, second]: Uint8Array, other: string = 'utf-8'): Decoder {
   const isLittleEndian = first === 0xff && second === 0xfe
   const isBigEndian = first === 0xfe && second === 0xff
-  const encoding = isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : 'utf-8'
+  const encoding = isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : other
   return new TextDecoder(encoding, { fatal: true })
 }
 
@@ -35,7 +44,7 @@ function decode(decoder: Decoder, bytes?: Uint8Array): string {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
   } catch (cause) {
-    throw new SyntaxError(
+    throw new EncodingError(
       'its text is not UTF-8; save it as “CSV UTF-8” in Excel, or with the encoding UTF-8',
       {
         cause,

@@ -50,3 +50,17 @@ it('a file that was cut off, or is no JSON, is an error', async () => {
     await assert.rejects(readValues(text), SyntaxError, text)
   assert.deepEqual(await readValues(''), [])
 })
+
+it('a line that is no JSON is one value, and takes none of the others with it', async () => {
+  const lines = ['{"a":1}', '', 'not json', '{"b":[2]}', '  7 ', '["c"]', 'end']
+  for (const newline of ['\n', '\r\n']) {
+    const text = lines.join(newline)
+    for (let index = 0; index <= text.length; index++) {
+      const values = await Array.fromAsync(readJsonValues(cutAnywhere(`${text}${newline}`, index)))
+      assert.deepEqual(
+        values.map((value) => value.trim()),
+        ['{"a":1}', 'not json', '{"b":[2]}', '7', '"c"', 'end'],
+      )
+    }
+  }
+})

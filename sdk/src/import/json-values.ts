@@ -5,7 +5,7 @@
 const envelope =
   /^\{\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|true|false|null)\s*,\s*)*"(?:data|runs|content)"\s*:\s*$/
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [quote, backslash, comma, newline] = [0x22, 0x5c, 0x2c, 0x0a]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 export async function* readJsonValues(pieces: AsyncIterable<string>): AsyncGenerator<string> {
@@ -58,6 +58,10 @@ export async function* readJsonValues(pieces: AsyncIterable<string>): AsyncGener
       } else if (code === comma && listDepth > 0 && depth === listDepth) {
         yield take(index)
         from = index + 1
+      } else if (code === newline && depth === 0) {
+        // Neither a list nor an object: what it is can be told only of a line, and the next one begins anew.
+        const line = take(index + 1)
+        if (line.trim() !== '') yield line
       }
     }
     value += piece.slice(from)

@@ -1,4 +1,5 @@
 /** Rows from a file: chosen, mapped, checked, and only then written. */
+import { EncodingError } from '@plumbline/sdk/import'
 import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { call, refresh, useClient } from '../../app/api.ts'
@@ -48,18 +49,22 @@ export function ImportDialog({ dataset, place, onClose, onDone }: ImportDialogPr
   const [read, setRead] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const [isWriting, setWriting] = useState(false)
-  const choose = async (file: File): Promise<void> => {
+  /** A file in an encoding that it does not say. */
+  const [unreadFile, setUnreadFile] = useState<File>()
+  const choose = async (file: File, encoding?: 'windows-1252'): Promise<void> => {
     setProblem(undefined)
+    setUnreadFile(undefined)
     if (file.size > fileBytesMax) {
       setProblem('The file is larger than 200 MB. Use `plumbline datasets import` for larger files.')
       return
     }
     setRead(0)
     try {
-      const content = await readFile(file, setRead)
+      const content = await readFile(file, setRead, encoding)
       if (content.records.length === 0) setProblem('This file has no rows.')
       else setSource({ fileName: file.name, content })
     } catch (error) {
+      if (error instanceof EncodingError) setUnreadFile(file)
       setProblem(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
     }
     setRead(undefined)
@@ -87,6 +92,14 @@ export function ImportDialog({ dataset, place, onClose, onDone }: ImportDialogPr
             <p role="alert" className="mt-3 text-sm text-bad">
               {problem}
             </p>
+          )}
+          {unreadFile !== undefined && (
+            <div className="mt-3 flex flex-wrap items-center gap-3 text-sm text-ink-2">
+              <Button size="small" onClick={() => void choose(unreadFile, 'windows-1252')}>
+                Read it as Western European (Windows-1252)
+              </Button>
+              Check the letters in the preview.
+            </div>
           )}
         </>
       ) : (

@@ -108,7 +108,7 @@ describe('the mapping', () => {
   })
 
   it('makes columns of the fields where there are none, JSON where the values are no texts', async () => {
-    const content = await readText('{"q":"Why?","c":{"a":1}}', 'x.jsonl')
+    const content = await readText('{"q":"Why?","c":{"a":1}}\n{"q":null,"c":null}', 'x.jsonl')
     const mapping = suggestMapping(fieldNames(content), [])
     assert.deepEqual(columnsAfter([], mapping, content), [
       { name: 'q', type: 'text' },

@@ -89,10 +89,9 @@ export function columnsAfter(
   ]
 }
 
+/** Where a value is missing or null a row has none. */
 const holdsTexts = ({ records }: FileContent, field: string): boolean =>
-  records.every(
-    (record) => !('fields' in record) || ['string', 'undefined'].includes(typeof record.fields[field]),
-  )
+  records.every((record) => !('fields' in record) || typeof (record.fields[field] ?? '') === 'string')
 
 export type RowResult = { readonly row: NewRow } | { readonly problem: string }
 

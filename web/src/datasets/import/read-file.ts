@@ -16,8 +16,13 @@ import type { FileContent, FileRecord } from './record.ts'
 /** Larger files are for the command line, which holds none of them in memory. */
 export const fileBytesMax = 200 * 1024 * 1024
 
-export async function readFile(file: File, onProgress: (share: number) => void): Promise<FileContent> {
-  const pieces = decodeText(bytesOf(file, onProgress))
+/** Rejects with an `EncodingError` where the file may be in an encoding that it does not say; `encoding` is then what to read it in. */
+export async function readFile(
+  file: File,
+  onProgress: (share: number) => void,
+  encoding?: 'windows-1252',
+): Promise<FileContent> {
+  const pieces = decodeText(bytesOf(file, onProgress), encoding)
   switch (/\.([a-z]+)$/i.exec(file.name)?.[1]?.toLowerCase()) {
     case 'parquet':
       return { records: await parquetRecords(file), isText: true }
