@@ -3,6 +3,7 @@ import { RequestFailed, ServiceUnreachable } from '@plumbline/sdk'
 import { CircleAlert } from 'lucide-react'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
+import { isMissingCode } from './missing-code.ts'
 
 interface Sentences {
   readonly title: string
@@ -16,6 +17,12 @@ export function sentenceOf(error: unknown): Sentences {
     return {
       title: 'The service is not responding',
       description: 'Check that it is running and that you are online, then try again.',
+    }
+  }
+  if (isMissingCode(error)) {
+    return {
+      title: 'A part of the web app is missing',
+      description: 'The service was upgraded while this page was open. “Try again” loads the page anew.',
     }
   }
   if (!(error instanceof RequestFailed)) {
