@@ -72,7 +72,7 @@ describe('erasure', () => {
     await recordTraces('of-erna', 2, { user: { id: 'erna', name: 'Erna' } })
     const page = await screens.open('/settings/erasure')
     await page.getByText('No erasures').waitFor()
-    await page.getByLabel('User ID').fill('erna')
+    await page.getByLabel('User ID').fill('erna ')
     await page.getByRole('button', { name: 'Preview erasure' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Erase this user?' })
     await dialog.getByText('This deletes the following rows').waitFor()

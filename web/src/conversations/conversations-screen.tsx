@@ -8,6 +8,7 @@ import { FilterBar } from '../traces/filter/filter-bar.tsx'
 import { filterInput } from '../traces/filter/filter-input.ts'
 import { readFilter } from '../traces/filter/filter-text.ts'
 import { groupOrder } from '../traces/list/rows/group-columns.tsx'
+import { MatchesNote } from '../traces/list/rows/matches-note.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -42,6 +43,7 @@ export function ConversationsScreen() {
     <Screen title="Conversations" hasRange>
       <div className="shrink-0 border-b border-line px-4 py-2">
         <FilterBar text={q} onChange={(text) => change({ q: text || undefined })} scope={scope} />
+        {q !== '' && <MatchesNote />}
       </div>
       <div ref={place} className="flex min-h-0 flex-1 flex-col">
         {list.isError && list.data === undefined ? (

@@ -1,6 +1,6 @@
 /** End users and customers of the traced applications: their traffic, costs, scores and conversations. */
 import { UsersRound } from 'lucide-react'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { usePages } from '../app/api.ts'
 import { rangeInput, useRange } from '../app/range/use-range.ts'
 import { Screen } from '../app/screen.tsx'
@@ -8,6 +8,8 @@ import { FilterBar } from '../traces/filter/filter-bar.tsx'
 import { type FilterInput, filterInput } from '../traces/filter/filter-input.ts'
 import { readFilter } from '../traces/filter/filter-text.ts'
 import { groupOrder } from '../traces/list/rows/group-columns.tsx'
+import { MatchesNote } from '../traces/list/rows/matches-note.tsx'
+import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
@@ -37,6 +39,7 @@ export function UsersScreen() {
           }
           scope={scope}
         />
+        {q !== '' && <MatchesNote />}
       </div>
       <Tabs
         label="Users and customers"
@@ -76,10 +79,10 @@ function UserList({ filter }: ListProps) {
           rows={list.data === undefined ? undefined : list.items}
           more={list.more}
           empty={
-            <EmptyState icon={<UsersRound size={20} />} title="No users in this range">
+            <NoGroups name="users">
               Record traces with a <code className="font-mono">user</code> to see the traffic, cost and scores
               of each person here.
-            </EmptyState>
+            </NoGroups>
           }
           {...table}
         />
@@ -105,15 +108,43 @@ function CustomerList({ filter }: ListProps) {
           rows={list.data === undefined ? undefined : list.items}
           more={list.more}
           empty={
-            <EmptyState icon={<UsersRound size={20} />} title="No customers in this range">
+            <NoGroups name="customers">
               Record traces with an <code className="font-mono">organization</code> to see the traffic, cost
               and scores of each customer here.
-            </EmptyState>
+            </NoGroups>
           }
           {...table}
         />
       )}
     </div>
+  )
+}
+
+interface NoGroupsProps {
+  readonly name: string
+  /** What to do where nothing was ever recorded. */
+  readonly children: ReactNode
+}
+
+function NoGroups({ name, children }: NoGroupsProps) {
+  const { q = '' } = usersRoute.useSearch()
+  const navigate = usersRoute.useNavigate()
+  return q === '' ? (
+    <EmptyState icon={<UsersRound size={20} />} title={`No ${name} in this range`}>
+      {children}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={<UsersRound size={20} />}
+      title={`No ${name} match the filter`}
+      action={
+        <Button onClick={() => void navigate({ search: (previous) => ({ ...previous, q: undefined }) })}>
+          Clear filter
+        </Button>
+      }
+    >
+      Words are looked for in ids, names and texts. Remove a filter, or choose a longer range.
+    </EmptyState>
   )
 }
 

@@ -1,5 +1,6 @@
 /** Erasure of one end user or organization, with a report for whoever asks for proof. */
 import type { Erasure } from '@plumbline/sdk'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -48,7 +49,10 @@ function RequestForm() {
       toasts.done('Erasure started')
     },
   })
-  const subject = type === 'user' ? { userId: id } : { organizationId: id }
+  // An ID that was pasted often has a space at its end, and would match nothing.
+  const plainId = id.trim()
+  const subject = type === 'user' ? { userId: plainId } : { organizationId: plainId }
+  const isNothing = Object.values(preview.data?.found ?? {}).every((count) => count === 0)
   return (
     <form
       className="flex flex-col gap-3"
@@ -70,7 +74,7 @@ function RequestForm() {
         <Input value={id} onChange={(event) => setId(event.currentTarget.value)} required maxLength={1024} />
       </Field>
       <div>
-        <Button type="submit" look="danger" disabled={id === ''} isBusy={preview.isPending}>
+        <Button type="submit" look="danger" disabled={plainId === ''} isBusy={preview.isPending}>
           Preview erasure
         </Button>
       </div>
@@ -79,18 +83,43 @@ function RequestForm() {
         onClose={() => preview.reset()}
         title={`Erase this ${type}?`}
         action="Erase"
-        typedName={id}
+        typedName={plainId}
         isBusy={create.isPending}
         onConfirm={() => create.mutate(subject)}
       >
         {preview.data !== undefined && (
           <>
-            <p>This deletes the following rows. It cannot be undone.</p>
-            <Places rows={preview.data.found} />
+            {isNothing ? (
+              <p>
+                Nothing is stored under this ID, which must be the whole ID of{' '}
+                {type === 'user' ? 'a user' : 'an organization'}, letter by letter:{' '}
+                <Link
+                  to="/users"
+                  search={{ tab: type === 'user' ? undefined : 'customers', q: plainId, range: '90d' }}
+                  className="text-accent-ink hover:underline"
+                >
+                  look it up
+                </Link>
+                . Erasing writes a report that says so.
+              </p>
+            ) : (
+              <>
+                <p>This deletes the following rows. It cannot be undone.</p>
+                <Places rows={preview.data.found} />
+                <p>Comments on these traces and links to share them go as well.</p>
+              </>
+            )}
             {preview.data.mentions > 0 && (
               <p>
-                The ID also appears in the texts of {preview.data.mentions} other traces. They are kept;
-                delete them yourself if they are about this {type}.
+                The ID also appears in the texts of{' '}
+                <Link
+                  to="/traces"
+                  search={{ q: JSON.stringify(plainId), range: '90d' }}
+                  className="text-accent-ink hover:underline"
+                >
+                  {preview.data.mentions === 1 ? '1 other trace' : `${preview.data.mentions} other traces`}
+                </Link>
+                . They are kept; delete them yourself if they are about this {type}.
               </p>
             )}
           </>
