@@ -316,7 +316,8 @@ export const preview = operation({
   output: Type.Object({
     summary: Type.String({ description: 'The rule in words.' }),
     everyMinutes: Type.Integer({
-      description: 'Minutes between two windows; more than for the alert itself if the range is long.',
+      description:
+        'Minutes between two windows; more than for the alert itself if the range is long. The last window ends with the range.',
     }),
     points: Type.Array(
       Type.Object({

@@ -345,6 +345,9 @@ describe('alerts.preview', () => {
     const year = { ...input, windowMinutes: 60, from: new Date(minute - 365 * 86_400_000).toISOString() }
     const longest = await workspace.ok(preview, year)
     assert.ok(longest.points.length <= 1500 && longest.everyMinutes === 360)
+    // What it would measure now is there, however far the windows before it are apart.
+    const latest = longest.points.at(-1)
+    assert.deepEqual(latest, { at: minutesAgo(0).toISOString(), value: 0.8, samples: 5, state: 'pending' })
   })
 
   it('400: names what cannot be', async () => {

@@ -2,10 +2,10 @@ import { type AlertState, invalid, type operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
 import { readInstant } from '../../traces/filters.ts'
 import { describeRule } from './labels.ts'
-import { measureWindows } from './measurements.ts'
+import { measureWindow, measureWindows } from './measurements.ts'
 import { type CurrentState, nextState } from './next-state.ts'
 import { readRule } from './rule.ts'
-import { previewStep, windowEnd } from './windows.ts'
+import { floorToMinute, previewStep, windowEnd } from './windows.ts'
 
 const dayMs = 86_400_000
 const rangeMsMax = 366 * dayMs
@@ -27,6 +27,10 @@ export const preview: Verb<typeof operations.alerts.preview> = async (
   if (rangeMs > rangeMsMax) throw invalid('from', 'must be within a year before `to`')
   const stepMinutes = previewStep(rule.windowMinutes, rangeMs)
   const samples = from > to ? [] : await measureWindows(workspace.traces, rule, { from, to, stepMinutes })
+  // Else a day that costs too much since an hour ago would not be in windows two hours apart, and the alert fires.
+  const latestEnd = floorToMinute(to)
+  const isMissing = latestEnd >= from && latestEnd > (samples.at(-1)?.time ?? new Date(0))
+  if (isMissing) samples.push(await measureWindow(workspace.traces, rule, latestEnd))
   const firings: Firing[] = []
   let status: CurrentState = { state: 'ok', since: from, recoveringSince: undefined }
   const points = samples.map((sample) => {

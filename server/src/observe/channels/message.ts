@@ -54,7 +54,7 @@ export const testMessage = (
   type: 'channel.test',
   time: now,
   title: 'A test message',
-  text: 'This channel works: alerts that tell it will arrive here.',
+  text: 'This channel works: the alerts that notify it arrive here.',
   note: '',
   workspace: test.workspace.name,
   url: publicUrl === undefined ? undefined : `${publicUrl}/app/alerts`,
