@@ -18,7 +18,7 @@ describe('the audit log', () => {
     await request('PATCH', `/channels/${channel.id}`, { name: 'Day watch' })
     await page.reload()
     await page.getByLabel('Operation').fill('channels.update')
-    const row = page.getByRole('row').filter({ hasText: channel.id }).filter({ hasText: 'channels.update' })
+    const row = page.getByRole('row').filter({ hasText: 'Day watch' }).filter({ hasText: 'channels.update' })
     await row.waitFor()
     await page.getByRole('row').filter({ hasText: 'channels.create' }).first().waitFor({ state: 'detached' })
     await row.click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { changesOf, periodStart } from './audit-changes.ts'
+import { changesOf, nameIn, periodStart } from './audit-changes.ts'
 
 it('shows the fields that differ, and values that are not texts as JSON', () => {
   const before = { name: 'A', scopes: ['read'], note: null }
@@ -16,6 +16,13 @@ it('shows the fields that differ, and values that are not texts as JSON', () => 
     { field: 'days', before: '30', after: 'none' },
   ])
   assert.deepEqual(changesOf({}), [])
+})
+
+it('calls what an entry is about by the name that its settings have', () => {
+  assert.equal(nameIn({ before: { name: 'A' }, after: { name: 'B' } }), 'B')
+  assert.equal(nameIn({ before: { name: 'A' } }), 'A')
+  assert.equal(nameIn({ before: { name: '' }, after: { isOn: true } }), undefined)
+  assert.equal(nameIn({}), undefined)
 })
 
 it('begins a period at a whole minute', () => {

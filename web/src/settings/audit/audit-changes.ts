@@ -32,6 +32,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** What the thing that an entry is about is called, as far as its settings say: the new name of one that was renamed. */
+export const nameIn = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string | undefined =>
+  textOf(after?.name) ?? textOf(before?.name)
+
 /** Every outcome, by which the list can be narrowed; a word that the interface has not does not compile. */
 export const outcomes = [
   'done',

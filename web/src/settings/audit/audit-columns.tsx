@@ -2,6 +2,7 @@ import type { AuditEntry } from '@plumbline/sdk'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { RelativeTime } from '../../ui/text/values.tsx'
+import { nameIn } from './audit-changes.ts'
 
 const tones: Readonly<Record<AuditEntry['outcome'], Tone>> = {
   done: 'neutral',
@@ -21,9 +22,12 @@ export const actorOf = ({ actor: { type, name } }: Pick<AuditEntry, 'actor'>): s
 /** Names of people, by id. */
 export type PeopleNames = ReadonlyMap<string, string>
 
-/** What an entry is about: a person by name, as far as it is known, and anything else by its id. */
-export const targetOf = ({ actor, resourceId }: AuditEntry, names: PeopleNames): string =>
-  names.get(resourceId) ?? (resourceId === actor.id && actor.name !== '' ? actor.name : resourceId)
+/** What an entry is about, by its name as far as that is known, and else by its id. */
+export function targetOf(entry: AuditEntry, names: PeopleNames): string {
+  const { actor, resourceId } = entry
+  const ownName = resourceId === actor.id && actor.name !== '' ? actor.name : undefined
+  return names.get(resourceId) ?? nameIn(entry) ?? ownName ?? resourceId
+}
 
 export const auditColumns = (names: PeopleNames): readonly Column<AuditEntry>[] => [
   { id: 'time', header: 'Time', width: 120, cell: ({ time }) => <RelativeTime time={time} /> },

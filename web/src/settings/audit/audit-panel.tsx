@@ -29,9 +29,7 @@ export function AuditPanel({ entry, names, onClose }: AuditPanelProps) {
             <Fact label={actor.type === 'key' ? 'API key' : 'User account'}>{actor.id}</Fact>
           )}
           {resourceId !== '' && <Fact label="Target">{target}</Fact>}
-          {target !== resourceId && resourceId !== actor.id && (
-            <Fact label="Target account">{resourceId}</Fact>
-          )}
+          {target !== resourceId && resourceId !== actor.id && <Fact label="Target ID">{resourceId}</Fact>}
           <Fact label="Outcome">
             <OutcomeBadge {...entry} /> {entry.status > 0 && entry.status}{' '}
             {problem !== undefined && <code className="font-mono text-xs">{problem}</code>}
