@@ -126,3 +126,25 @@ describe('a next page that does not come', () => {
     assert.equal(await notice.count(), 0)
   })
 })
+
+describe('a row that the address names', () => {
+  it('is in sight when the list is there', async () => {
+    const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+    const name = 'Far below'
+    const startTime = new Date(Date.now() - 60_000)
+    const ids: string[] = []
+    for (let index = 0; index < 40; index++) {
+      const time = new Date(startTime.getTime() - index * 1000).toISOString()
+      ids.push((await client.monitor.trace({ name, startTime: time })).trace.id)
+    }
+    await screens.listed(name, ids.length)
+    const q = encodeURIComponent(`name:"${name}"`)
+    const page = await screens.open(`/traces?range=24h&q=${q}&open=${ids.at(-1)}`)
+    const grid = page.getByRole('grid', { name: 'Traces' })
+    await grid.getByRole('row').nth(1).waitFor()
+    await page.waitForFunction(
+      (element) => element !== null && element.scrollTop > 0,
+      await grid.elementHandle(),
+    )
+  })
+})

@@ -80,8 +80,8 @@ export function MaskingTab() {
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="flex max-w-3xl flex-col gap-4 p-4">
         <p className="prose-width text-sm text-ink-2">
-          Personal data in traces, logs, scores and spans is masked before anything is written. The rules
-          apply in their order to what arrives from now on; stored traces stay as they are.
+          Rules mask personal data in traces, logs, scores and spans before anything is written. They apply in
+          their order to what arrives from now on; stored traces stay as they are.
         </p>
         {rules.length === 0 && <NoRules isEditable={isEditable} onChange={change} />}
         <RuleList {...{ rules, isEditable, problem }} rehearsals={rehearsal.data?.rules} onChange={change} />

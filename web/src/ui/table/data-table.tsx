@@ -12,6 +12,7 @@ import { useSortedRows } from './sorted-rows.ts'
 import { TableHeader } from './table-header.tsx'
 import { TableRow } from './table-row.tsx'
 import { useColumnLayout } from './use-column-layout.ts'
+import { useFirstOpenRow } from './use-first-open-row.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { type Selection, useRowSelection } from './use-row-selection.ts'
 
@@ -74,6 +75,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     onEnter,
     onSelect: selection && ((id) => toggle(id, false)),
   })
+  useFirstOpenRow({ ids, openId, scroller, scrollTo })
   if (rows === undefined) return <SkeletonRows />
   const moreError = more?.error ?? null
   if (rows.length === 0 && empty !== undefined && moreError === null) return empty
