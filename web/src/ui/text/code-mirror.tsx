@@ -79,9 +79,9 @@ const colors = HighlightStyle.define([
  * The language closes `{%` by `%}`. Whoever types that end moves over it: the brace is moved over by what closes brackets,
  * and a second percent sign before it would leave both.
  */
-const overtypePercent = EditorView.inputHandler.of((view, from, to, text) => {
-  if (text !== '%' || from !== to || view.state.sliceDoc(from, from + 2) !== '%}') return false
-  view.dispatch({ selection: { anchor: from + 1 }, userEvent: 'input.type' })
+const overtypePercent = EditorView.inputHandler.of((view, start, end, text) => {
+  if (text !== '%' || start !== end || view.state.sliceDoc(start, start + 2) !== '%}') return false
+  view.dispatch({ selection: { anchor: start + 1 }, userEvent: 'input.type' })
   return true
 })
 
