@@ -261,6 +261,7 @@ function Actions({ bench, onSave }: ActionsProps) {
           look="primary"
           icon={<Play aria-hidden size={14} />}
           disabled={hasNothing || isReading || columns.length === 0}
+          title={hasNothing ? 'Write a text or add a message first.' : undefined}
           onClick={runAll}
         >
           Run all

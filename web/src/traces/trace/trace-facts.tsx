@@ -20,6 +20,7 @@ interface TraceFactsProps {
 
 export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
   const { totals, user, organization, featureSlug } = trace
+  const { unpriced = 0 } = totals
   const ranks = useRead('traces.percentiles', { id: trace.id }).data
   const { range: selectedRange } = useRange()
   const range = rangeWith(new Date(trace.startTime), selectedRange, new Date())
@@ -36,6 +37,13 @@ export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
       <Fact label="Cost">
         <Money value={totals.cost} isEstimate={totals.tokensEstimated} />
         {badge(ranks?.cost, 'usd')}
+        {unpriced > 0 && (
+          <span className="text-xs text-ink-3" title="No price is known for the model of these calls.">
+            {totals.cost !== null && 'without '}
+            {unpriced === 1 ? '1 call' : `${unpriced} calls`}
+            {totals.cost === null && ' without a price'}
+          </span>
+        )}
       </Fact>
       <Fact label="Tokens">
         {!hasTokens(totals) ? (

@@ -73,6 +73,16 @@ export function LogFacts({ read, node }: LogFactsProps) {
             <Money value={log.cost} isEstimate={log.tokensEstimated === true} />
           </Explained>
         </Fact>
+      ) : log.type === 'generation' && log.model && log.inputTokens != null ? (
+        <Fact label="Cost">
+          <Link
+            to="/settings/prices"
+            title="No price is known for this model. An admin can set one for calls to come."
+            className="text-accent-ink hover:underline"
+          >
+            no price
+          </Link>
+        </Fact>
       ) : (
         sums.cost !== null && (
           <Fact label="Cost below">
