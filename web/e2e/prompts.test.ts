@@ -78,7 +78,11 @@ describe('prompts', () => {
     await page.getByRole('button', { name: 'Add message' }).click()
     // Typed key by key where the focus is: the editor closes brackets, which is no part of the text.
     await editor(page, 'Message 3').and(page.locator(':focus')).waitFor()
-    await page.keyboard.type('Sure: {% include "shared-tone" %}')
+    await page.keyboard.type('Sure: {% include "shared-ton" %}')
+    await page.getByRole('status').getByText('shared-ton', { exact: true }).waitFor()
+    for (let count = 0; count < ' %}"'.length; count++) await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('e')
+    await page.getByRole('status').getByText('shared-ton', { exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('combobox', { name: 'Role of message 3' }).click()
     await page.getByRole('option', { name: 'assistant' }).click()
     assert.ok(await page.getByRole('button', { name: 'Write as two texts' }).isDisabled())

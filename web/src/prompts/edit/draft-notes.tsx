@@ -23,3 +23,12 @@ export const NewerNote = ({ slug, newest }: { readonly slug: string; readonly ne
     started from. Your draft stays as it is.
   </p>
 )
+
+/** The service serves the prompt without them, and only warns whoever fetches it. */
+export const MissingParts = ({ names }: { readonly names: readonly string[] }) =>
+  names.length > 0 && (
+    <p role="status" className="text-sm text-warn">
+      {names.length === 1 ? 'There is no prompt ' : 'There are no prompts '}
+      <span className="font-mono">{names.join(', ')}</span>: what includes it is left out.
+    </p>
+  )

@@ -19,13 +19,14 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { editPromptRoute } from '../routes.ts'
 import { useVersion } from '../versions/use-version.ts'
 import { saysTheSame } from '../versions/version-diff.tsx'
-import { NewerNote, TypedElsewhereNote } from './draft-notes.tsx'
+import { MissingParts, NewerNote, TypedElsewhereNote } from './draft-notes.tsx'
 import { type ModelDraft, readDraft, toDraft } from './model-draft.ts'
 import { ModelForm } from './model-form.tsx'
 import { isComplete, type Texts } from './prompt-messages.ts'
 import type { DraftVersion } from './save-version-dialog.tsx'
 import { FormSwitch, TemplateFields } from './template-fields.tsx'
 import { TryPanel } from './try-panel.tsx'
+import { useMissingParts } from './use-parts.ts'
 import { useVariables } from './use-variables.ts'
 
 const SaveVersionDialog = lateDialog(
@@ -142,6 +143,7 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
   const [isSaving, setSaving] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const variables = useVariables(texts)
+  const missingParts = useMissingParts(texts)
   const read = useMemo(() => readDraft(model), [model])
   const draft: DraftVersion = { ...texts, model: read.model, config: base?.config }
   const isChanged = !saysTheSame(base ?? { text: '', systemText: '', model: {} }, draft)
@@ -191,6 +193,7 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
           {storedDraft.isRestored && isChanged && <RestoredNote onDiscard={storedDraft.discard} />}
           {storedDraft.isTypedElsewhere && <TypedElsewhereNote />}
           {isOutdated && newest !== undefined && <NewerNote slug={slug} newest={newest} />}
+          <MissingParts names={missingParts} />
           <div className="flex">
             <FormSwitch texts={texts} onChange={(next) => change({ texts: next })} />
           </div>

@@ -1,6 +1,8 @@
+import { RequestFailed } from '@plumbline/sdk'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call, useClient } from '../../app/api.ts'
+import { useSettled } from '../../ui/use-settled.ts'
 import { type Texts, templatesOf } from './prompt-messages.ts'
 import { useTemplateLibrary } from './use-template-library.ts'
 
@@ -18,17 +20,9 @@ export function useWithParts(source: Texts): Texts {
   const client = useClient()
   const library = useTemplateLibrary()
   const { text, systemText, messages } = source
-  const parts = useMemo(() => {
-    const references =
-      library === undefined ? [] : templatesOf({ text, systemText, messages }).flatMap(library.partsIn)
-    return [...new Map(references.map((part) => [keyOf(part), part])).values()]
-  }, [library, text, systemText, messages])
+  const parts = useParts(source)
   const joinedTexts = useQueries({
-    queries: parts.map((part) => ({
-      queryKey: ['prompts.get', 'part', keyOf(part)],
-      queryFn: () => readPart(client, part),
-      retry: false,
-    })),
+    queries: parts.map((part) => partQuery(client, part)),
     combine: (results) => results.map(({ data }) => data ?? '').join(separator),
   })
   return useMemo(() => {
@@ -46,6 +40,35 @@ export function useWithParts(source: Texts): Texts {
     }
   }, [library, parts, joinedTexts, text, systemText, messages])
 }
+
+/** The shared parts that the templates name, each once. */
+function useParts({ text, systemText, messages }: Texts): readonly Part[] {
+  const library = useTemplateLibrary()
+  return useMemo(() => {
+    const references =
+      library === undefined ? [] : templatesOf({ text, systemText, messages }).flatMap(library.partsIn)
+    return [...new Map(references.map((part) => [keyOf(part), part])).values()]
+  }, [library, text, systemText, messages])
+}
+
+/** Those of them that no prompt has: the service leaves them out. */
+export function useMissingParts(texts: Texts): readonly string[] {
+  const client = useClient()
+  const parts = useParts(useSettled(texts))
+  return useQueries({
+    queries: parts.map((part) => partQuery(client, part)),
+    combine: (results) =>
+      results.flatMap(({ error }, index) =>
+        error instanceof RequestFailed && error.status === 404 ? (parts[index]?.slug ?? []) : [],
+      ),
+  })
+}
+
+const partQuery = (client: ReturnType<typeof useClient>, part: Part) => ({
+  queryKey: ['prompts.get', 'part', keyOf(part)],
+  queryFn: () => readPart(client, part),
+  retry: false,
+})
 
 /** A selector is a version, or else a tag: a fallback to production would be another text. */
 async function readPart(client: ReturnType<typeof useClient>, { slug, selector }: Part): Promise<string> {
