@@ -29,6 +29,7 @@ export const MissingParts = ({ names }: { readonly names: readonly string[] }) =
   names.length > 0 && (
     <p role="status" className="text-sm text-warn">
       {names.length === 1 ? 'There is no prompt ' : 'There are no prompts '}
-      <span className="font-mono">{names.join(', ')}</span>: what includes it is left out.
+      <span className="font-mono">{names.join(', ')}</span>. The service leaves{' '}
+      {names.length === 1 ? 'this include' : 'these includes'} out.
     </p>
   )
