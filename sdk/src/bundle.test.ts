@@ -21,11 +21,11 @@ async function bundle(line: string) {
   return { gzipBytes: gzipSync(contents).length, text, inputs: Object.keys(metafile.inputs) }
 }
 
-test('the whole client is smaller than 17 KiB, and brings no schemas, no templates and no wrappers', async () => {
+test('the whole client is smaller than 18 KiB, and brings no schemas, no templates and no wrappers', async () => {
   const { gzipBytes, inputs } = await bundle(
     `import { createClient } from '@plumbline/sdk'; console.log(createClient)`,
   )
-  assert.ok(gzipBytes < 17 * kib, `${gzipBytes} bytes`)
+  assert.ok(gzipBytes < 18 * kib, `${gzipBytes} bytes`)
   // What rollouts are drawn with; it is built into the package.
   const isHash = (path: string): boolean => path.startsWith('node_modules/@noble/hashes/')
   assert.deepEqual(

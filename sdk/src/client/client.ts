@@ -20,7 +20,7 @@ import { tellOnConsole } from '../recording/tell-on-console.ts'
 import type { Message, Render, Variables } from '../render.ts'
 import { readEnvironment } from './environment.ts'
 import type { Connection, Fetch } from './exchange.ts'
-import { toJson } from './json.ts'
+import { contentCharsMax, toJson } from './json.ts'
 import { makeOperations, type Operations } from './operations.ts'
 import { asyncStorage } from './platform.ts'
 import {
@@ -172,7 +172,7 @@ export function createClient(options: ClientOptions = {}): Plumbline {
     mask:
       mask === undefined
         ? (_field, value) => value
-        : (field, value) => maskField(mask, field, value, reportError),
+        : (field, value) => maskField(mask, field, value, reportError, contentCharsMax),
     runWithin: (recording, act) => (recordings === undefined ? act() : recordings.run(recording, act)),
   }
   const { featureSlug, environment, release } = settings

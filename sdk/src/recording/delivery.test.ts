@@ -317,3 +317,30 @@ it('a trace larger than the service takes is dropped and counted, and one that g
   client.trace({ name: 'large in UTF-8', output: '記'.repeat(6 * 2 ** 20) }).end()
   assert.equal(client.stats.dropped.too_large, 2)
 })
+
+it('a value that is too large is left out before all of it is read', async () => {
+  let readCount = 0
+  const numbers = new Proxy(Array(5_000_000).fill(123_456), {
+    get(target, name) {
+      readCount++
+      return Reflect.get(target, name, target)
+    },
+  })
+  proxy.fate(fates.pass)
+  for (const mask of [undefined, (value: unknown) => value]) {
+    const { client } = quickClient({ mask })
+    readCount = 0
+    const trace = client.trace({
+      name: 'five million numbers',
+      input: numbers,
+      metadata: { numbers, kept: 1 },
+    })
+    trace.end({ error: numbers })
+    assert.equal(await client.flush().then(({ delivered }) => delivered), 1)
+    assert.ok(readCount < 15_000_000, `${readCount} reads of three values`)
+    assert.ok(client.stats.dropped.too_large >= 3)
+    const { trace: storedTrace } = await service.workspace.ok(operations.traces.get, { id: trace.traceId })
+    assert.equal(storedTrace.input, '[left out: the span would be too large]')
+    assert.equal(storedTrace.totals.errors, 1)
+  }
+})

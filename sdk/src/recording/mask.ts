@@ -1,5 +1,5 @@
 /** The application's own masking: applied to every value before anything leaves the process. */
-import { toJson } from '../client/json.ts'
+import { TooLarge, toJson } from '../client/json.ts'
 
 /** Where a value comes from. */
 export interface MaskedPlace {
@@ -45,17 +45,19 @@ const references = new Set([
   'logs',
 ])
 
-/** The masked value of a field; the value itself where the field holds no content. */
+/** The masked value of a field; the value itself where the field holds no content. Throws `TooLarge` for a longer one. */
 export function maskField(
   mask: Mask,
   field: string,
   value: unknown,
   onError: (error: unknown) => void,
+  charsMax?: number,
 ): unknown {
   if (value == null || references.has(field)) return value
   try {
-    return mask(JSON.parse(toJson(value)), { field })
+    return mask(JSON.parse(toJson(value, charsMax)), { field })
   } catch (error) {
+    if (error instanceof TooLarge) throw error
     onError(error)
     return failedValue(field)
   }

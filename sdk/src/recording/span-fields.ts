@@ -2,14 +2,13 @@
  * What is known of a span while it is being recorded, as the attributes that it travels in. Every value is serialized when it is
  * recorded, so that later changes by the application (a growing list of messages) do not change the record.
  */
-import { toJson } from '../client/json.ts'
+import { contentCharsMax, TooLarge, toJson } from '../client/json.ts'
 import type { SpanContext } from './span-context.ts'
 
 type Attribute = string | number | boolean | readonly string[]
 
-/** Leaves room below the service's limit of 16 MiB for the rest of the span. */
-const charsMax = 15 * 2 ** 20
 const leftOut = '[left out: the span would be too large]'
+const leftOutJson = JSON.stringify(leftOut)
 
 const textFields: Readonly<Record<string, string>> = {
   input: 'plumbline.input',
@@ -55,6 +54,17 @@ export class SpanFields {
   /** Sets one field, by its name in the interface; undefined and null say nothing. */
   set(name: string, value: unknown): void {
     if (value == null) return
+    try {
+      this.#setField(name, value)
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error
+      this.#onTooLarge()
+      const text = textFields[name]
+      if (text !== undefined) this.#put(text, leftOut)
+    }
+  }
+
+  #setField(name: string, value: unknown): void {
     switch (name) {
       case 'startTime':
         this.startMs = toMs(value) ?? this.startMs
@@ -80,35 +90,50 @@ export class SpanFields {
     if (value == null) return
     const text = textFields[name]
     const plain = plainFields[name]
-    if (text !== undefined) this.#put(text, toAttributeText(value))
+    if (text !== undefined) this.#put(text, toAttributeText(value, this.#room))
     else if (plain !== undefined) this.#put(plain, typeof value === 'number' ? value : String(value))
     else if (name === 'name') this.#name = String(value)
-    else for (const [attribute, each] of attributesOf(name, value)) this.#put(attribute, each)
+    else for (const [attribute, each] of attributesOf(name, value, this.#room)) this.#put(attribute, each)
   }
 
   #addMetadata(value: unknown): void {
     const masked = Object.keys(Object(value)).length === 0 ? value : this.#mask('metadata', value)
     // Metadata that a mask made no object of is left out.
     if (typeof masked !== 'object' || masked === null || Array.isArray(masked)) return
-    for (const [key, each] of Object.entries(masked))
-      this.#metadata.set(key, this.#fitting(toJson(each), key))
+    for (const [key, each] of Object.entries(masked)) this.#metadata.set(key, this.#fittingJson(each, key))
   }
 
-  #setError(value: unknown): void {
-    const error = value instanceof Error ? describeError(value) : value
-    this.#error = value instanceof Error ? value.message || value.name : toAttributeText(value)
+  #setError(error: unknown): void {
+    this.#error = 'error'
     this.#addMetadata({ error })
-    // The text of the error is content as well.
-    const masked = this.#metadata.get('error')
-    if (masked === undefined || masked !== toJson(error)) this.#error = 'error'
+    // The text of the error is content as well: it is sent where the mask and the limit left all of it.
+    const json = this.#metadata.get('error')
+    if (json === undefined || json === leftOutJson || json !== toJson(error)) return
+    this.#error =
+      error instanceof Error ? error.message || error.name : toAttributeText(error, contentCharsMax)
+  }
+
+  /** How much more this span may hold. */
+  get #room(): number {
+    return contentCharsMax - this.#chars
   }
 
   #put(name: string, value: Attribute): void {
     this.#attributes.set(name, typeof value === 'string' ? this.#fitting(value, name, leftOut) : value)
   }
 
-  #fitting(text: string, name: string, replacement = JSON.stringify(leftOut)): string {
-    const isFitting = this.#chars + text.length <= charsMax
+  #fittingJson(value: unknown, name: string): string {
+    try {
+      return this.#fitting(toJson(value, this.#room), name, leftOutJson)
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error
+      this.#onTooLarge()
+      return leftOutJson
+    }
+  }
+
+  #fitting(text: string, name: string, replacement: string): string {
+    const isFitting = text.length <= this.#room
     if (!isFitting) this.#onTooLarge()
     this.#chars += isFitting ? text.length + name.length : 0
     return isFitting ? text : replacement
@@ -134,7 +159,7 @@ export class SpanFields {
 }
 
 /** The attributes of fields that are several, or none of their own. */
-function attributesOf(name: string, value: unknown): [string, Attribute][] {
+function attributesOf(name: string, value: unknown, charsMax: number): [string, Attribute][] {
   const fields = Object(value) as Readonly<Record<string, unknown>>
   const present = (entries: [string, unknown][]): [string, Attribute][] =>
     entries.flatMap(([key, each]) => (each == null || each === '' ? [] : [[key, String(each)]]))
@@ -154,9 +179,9 @@ function attributesOf(name: string, value: unknown): [string, Attribute][] {
         ['plumbline.prompt.tag', fields.tag],
       ])
     case 'variables':
-      return [['plumbline.variables', toJson(value)]]
+      return [['plumbline.variables', toJson(value, charsMax)]]
     case 'usage':
-      return [['plumbline.usage', toJson(value)]]
+      return [['plumbline.usage', toJson(value, charsMax)]]
     case 'tags':
       return [['plumbline.tags', Array.isArray(value) ? value.map(String) : [String(value)]]]
     case 'evaluators':
@@ -170,12 +195,9 @@ function attributesOf(name: string, value: unknown): [string, Attribute][] {
   }
 }
 
-const describeError = ({ name, message, cause }: Error): object =>
-  cause === undefined ? { name, message } : { name, message, cause: JSON.parse(toJson(cause)) }
-
 /** Text stays text: one that would be read as JSON is quoted. */
-function toAttributeText(value: unknown): string {
-  if (typeof value !== 'string') return toJson(value)
+function toAttributeText(value: unknown, charsMax: number): string {
+  if (typeof value !== 'string') return toJson(value, charsMax)
   return /^\s*["[{]/.test(value) ? JSON.stringify(value) : value
 }
 
