@@ -61,6 +61,8 @@ interface Block {
   type?: string
   text?: string
   thinking?: string
+  signature?: string
+  citations?: unknown[] | null
   input?: unknown
 }
 
@@ -72,6 +74,8 @@ interface StreamEvent {
   readonly delta?: {
     readonly text?: string
     readonly thinking?: string
+    readonly signature?: string
+    readonly citation?: unknown
     readonly partial_json?: string
     readonly stop_reason?: string
   }
@@ -94,6 +98,8 @@ function assembleMessage(): Assembly {
       }
       if (event.type === 'message_delta') finish = event.delta?.stop_reason
       usage = { ...usage, ...present(event.message?.usage), ...present(event.usage) }
+      const startsWhole = event.content_block !== undefined && !isWrittenInTexts(event.content_block)
+      return event.type === 'content_block_delta' || startsWhole
     },
     fields: () =>
       message === undefined
@@ -107,7 +113,13 @@ function assembleMessage(): Assembly {
   }
 }
 
-function addDelta(block: Block, { text, thinking, partial_json }: NonNullable<StreamEvent['delta']>): void {
+/** A block of these begins empty. */
+const isWrittenInTexts = ({ type }: Block): boolean => type === 'text' || type === 'thinking'
+
+function addDelta(block: Block, delta: NonNullable<StreamEvent['delta']>): void {
+  const { text, thinking, signature, citation, partial_json } = delta
+  if (signature !== undefined) block.signature = signature
+  if (citation !== undefined) block.citations = [...(block.citations ?? []), citation]
   if (text !== undefined) block.text = (block.text ?? '') + text
   if (thinking !== undefined) block.thinking = (block.thinking ?? '') + thinking
   if (partial_json !== undefined)
@@ -127,7 +139,12 @@ function withInput(block: Block): Block {
 const present = (usage: Usage | undefined): Usage =>
   Object.fromEntries(Object.entries(usage ?? {}).filter(([, value]) => value !== null))
 
-const messages: RecordedMethod = { request: readRequest, whole: readMessage, newAssembly: assembleMessage }
+const messages: RecordedMethod = {
+  request: readRequest,
+  whole: readMessage,
+  newAssembly: assembleMessage,
+  signal: ([, options]) => Object(options).signal,
+}
 
 const shape: ClientShape = {
   methods: { 'messages.create': messages, 'beta.messages.create': messages },

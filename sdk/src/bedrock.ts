@@ -89,6 +89,27 @@ function readInvoked(body: unknown): KnownFields {
   })
 }
 
+/** What Bedrock says of the tokens with the last chunk of a model's own protocol. */
+function readMetrics(chunk: unknown): KnownFields {
+  const metrics = Object(chunk)['amazon-bedrock-invocationMetrics'] as
+    | {
+        readonly inputTokenCount?: number
+        readonly outputTokenCount?: number
+        readonly cacheReadInputTokenCount?: number
+        readonly cacheWriteInputTokenCount?: number
+      }
+    | undefined
+  if (metrics === undefined) return {}
+  const {
+    inputTokenCount: inputTokens = null,
+    outputTokenCount: outputTokens = null,
+    cacheReadInputTokenCount: cacheReadInputTokens,
+    cacheWriteInputTokenCount: cacheWriteInputTokens,
+  } = metrics
+  const usage = { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens }
+  return { usage, inputTokens, outputTokens }
+}
+
 interface ConverseEvent {
   readonly contentBlockStart?: {
     readonly contentBlockIndex: number
@@ -96,7 +117,11 @@ interface ConverseEvent {
   }
   readonly contentBlockDelta?: {
     readonly contentBlockIndex: number
-    readonly delta?: { readonly text?: string; readonly toolUse?: { readonly input?: string } }
+    readonly delta?: {
+      readonly text?: string
+      readonly toolUse?: { readonly input?: string }
+      readonly reasoningContent?: { readonly text?: string; readonly signature?: string }
+    }
   }
   readonly messageStop?: { readonly stopReason?: string }
   readonly metadata?: { readonly usage?: object }
@@ -105,6 +130,7 @@ interface ConverseEvent {
 
 interface Block {
   text?: string
+  reasoningContent?: { readonly reasoningText: { readonly text: string; readonly signature?: string } }
   toolUse?: object & { input?: string }
 }
 
@@ -127,9 +153,10 @@ function assemble(): Assembly {
       stopReason = messageStop?.stopReason ?? stopReason
       usage = metadata?.usage ?? usage
       if (chunk?.bytes !== undefined) chunks.push(readBody(chunk.bytes))
+      return contentBlockStart !== undefined || contentBlockDelta !== undefined || chunk !== undefined
     },
     fields() {
-      if (chunks.length > 0) return { output: chunks }
+      if (chunks.length > 0) return { output: chunks, ...readMetrics(chunks.at(-1)) }
       const message = { role: 'assistant', content: blocks.filter(Boolean) }
       return readResponse({ output: { message }, stopReason, usage })
     },
@@ -138,8 +165,13 @@ function assemble(): Assembly {
 
 function addDelta(
   block: Block,
-  { text, toolUse }: NonNullable<NonNullable<ConverseEvent['contentBlockDelta']>['delta']>,
+  { text, toolUse, reasoningContent }: NonNullable<NonNullable<ConverseEvent['contentBlockDelta']>['delta']>,
 ): void {
+  if (reasoningContent !== undefined) {
+    const { text = '', ...signature } = block.reasoningContent?.reasoningText ?? {}
+    const { text: more = '', ...rest } = reasoningContent
+    block.reasoningContent = { reasoningText: { text: text + more, ...signature, ...rest } }
+  }
   if (text !== undefined) block.text = (block.text ?? '') + text
   if (toolUse !== undefined)
     block.toolUse = { ...block.toolUse, input: (block.toolUse?.input ?? '') + (toolUse.input ?? '') }
@@ -150,6 +182,7 @@ const makeSend = (): RecordedMethod => ({
   request: readRequest,
   whole: readResponse,
   newAssembly: assemble,
+  signal: ([, options]) => Object(options).abortSignal,
   streamIn: (response) => (Object(response).stream === undefined ? 'body' : 'stream'),
   isRecorded: ([command]) => kindOf(command) !== undefined,
 })

@@ -42,7 +42,11 @@ const request =
   (kind: string) =>
   ([params]: readonly unknown[]): GenerationFields => {
     const { model, contents, prompt, config, ...rest } = params as Record<string, unknown>
-    const { systemInstruction, abortSignal, ...parameters } = Object(config) as Record<string, unknown>
+    // Options of HTTP may have headers that sign somebody in.
+    const { systemInstruction, abortSignal, httpOptions, ...parameters } = Object(config) as Record<
+      string,
+      unknown
+    >
     const conversation = Array.isArray(contents) ? contents : [contents ?? prompt]
     return {
       name: typeof model === 'string' ? `google.${kind} ${model}` : `google.${kind}`,
@@ -66,10 +70,11 @@ function readContent(response: unknown): KnownFields {
     usage: usage as object,
     inputTokens: usage?.promptTokenCount ?? null,
     // Gemini counts its thoughts apart; by the GenAI rule the output holds them.
+    // It says nothing of an answer that its thoughts left no room for.
     outputTokens:
-      usage?.candidatesTokenCount === undefined
+      usage?.candidatesTokenCount === undefined && usage?.thoughtsTokenCount === undefined
         ? null
-        : usage.candidatesTokenCount + (usage.thoughtsTokenCount ?? 0),
+        : (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
   })
 }
 
@@ -84,7 +89,9 @@ function assembleContent(): Assembly {
       last = { ...last, ...withoutNull(response as KnownFields) }
       const [candidate] = response.candidates ?? []
       finishReason = candidate?.finishReason ?? finishReason
-      for (const part of candidate?.content?.parts ?? []) addPart(parts, part)
+      const added = candidate?.content?.parts ?? []
+      for (const part of added) addPart(parts, part)
+      return added.length > 0
     },
     fields: () =>
       readContent({
@@ -100,6 +107,8 @@ function addPart(parts: Part[], part: Part): void {
   if (continues) parts[parts.length - 1] = { ...before, text: before.text + part.text }
   else parts.push(part)
 }
+
+const signal = ([params]: readonly unknown[]): unknown => Object(Object(params).config).abortSignal
 
 function readEmbeddings(response: unknown): KnownFields {
   const { embeddings = [] } = response as {
@@ -127,6 +136,7 @@ const shape: ClientShape = {
       request: request('generate'),
       whole: readContent,
       newAssembly: assembleContent,
+      signal,
     },
     'models.embedContent': { request: request('embeddings'), whole: readEmbeddings, newAssembly: noStream },
     'models.generateImages': { request: request('images'), whole: readImages, newAssembly: noStream },

@@ -48,11 +48,20 @@ const request =
 const fileName = (file: unknown): unknown =>
   file === undefined ? undefined : { file: (Object(file) as { name?: unknown }).name ?? '[file]' }
 
-const chat: RecordedMethod = { request: request('chat'), whole: readChat, newAssembly: assembleChat }
+/** The options of a call come after its body. */
+const signal = ([, options]: readonly unknown[]): unknown => Object(options).signal
+
+const chat: RecordedMethod = {
+  request: request('chat'),
+  whole: readChat,
+  newAssembly: assembleChat,
+  signal,
+}
 const responses: RecordedMethod = {
   request: request('responses'),
   whole: readResponse,
   newAssembly: assembleResponse,
+  signal,
 }
 const images: RecordedMethod = { request: request('images'), whole: readImages, newAssembly: assembleImages }
 const transcriptions: RecordedMethod = {
@@ -65,7 +74,7 @@ const shape: ClientShape = {
   methods: {
     'chat.completions.create': chat,
     'chat.completions.parse': chat,
-    'completions.create': { request: request('completion'), whole: readChat, newAssembly: assembleChat },
+    'completions.create': { ...chat, request: request('completion') },
     'responses.create': responses,
     'responses.parse': responses,
     'embeddings.create': { request: request('embeddings'), whole: readEmbeddings, newAssembly: noStream },

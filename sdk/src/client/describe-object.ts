@@ -41,7 +41,14 @@ const describeByTag: Readonly<Record<string, (value: never) => Description>> = {
 
 function describeError(error: Error): Description {
   const { name, message, cause, errors } = error as Error & { readonly errors?: unknown }
-  return asFields({ name, message, cause, ...(Array.isArray(errors) && { errors }) })
+  const className = error.constructor.name
+  return asFields({
+    // Clients of vendors name only the class.
+    name: name === 'Error' && /(?:Error|Exception)$/.test(className) ? className : name,
+    message,
+    cause,
+    ...(Array.isArray(errors) && { errors }),
+  })
 }
 
 /** Bytes as their count, and vectors of numbers as what they are. */

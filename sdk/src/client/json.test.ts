@@ -150,6 +150,8 @@ it('an error is said with its causes, and with the errors that it gathers', () =
     message: 'All failed.',
     errors: [described],
   })
+  class NotFoundError extends Error {}
+  assert.deepEqual(readBack(new NotFoundError('404')), { name: 'NotFoundError', message: '404' })
   const endless = new Error('Again.')
   endless.cause = endless
   assert.deepEqual(readBack(endless), { name: 'Error', message: 'Again.', cause: '[circular]' })

@@ -30,11 +30,16 @@ interface ChatPart {
   readonly model?: string
   readonly choices?: readonly Choice[]
   readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null
+  readonly service_tier?: string | null | undefined
 }
+
+/** The usage, with the tier that OpenAI says beside it: the price of a token depends on it. */
+const withTier = (usage: object, tier: string | null | undefined): object =>
+  tier == null ? usage : { ...usage, service_tier: tier }
 
 /** The casts here are of what another service responded; readers take an error as nothing known. */
 export function readChat(answer: unknown): KnownFields {
-  const { model, choices = [], usage } = answer as ChatPart
+  const { model, choices = [], usage, service_tier } = answer as ChatPart
   const messages = choices.map(({ message, text }) => message ?? text)
   const finishReasons = choices.map(({ finish_reason }) => finish_reason)
   return {
@@ -42,7 +47,11 @@ export function readChat(answer: unknown): KnownFields {
     output: messages.length === 1 ? messages[0] : messages,
     ...(usage == null
       ? {}
-      : { usage, inputTokens: usage.prompt_tokens ?? null, outputTokens: usage.completion_tokens ?? null }),
+      : {
+          usage: withTier(usage, service_tier),
+          inputTokens: usage.prompt_tokens ?? null,
+          outputTokens: usage.completion_tokens ?? null,
+        }),
     metadata: { finishReason: finishReasons.length === 1 ? finishReasons[0] : finishReasons },
   }
 }
@@ -53,12 +62,17 @@ export function assembleChat(): Assembly {
   return {
     add(part) {
       const { choices: added = [], model = rest.model, usage = rest.usage } = part as ChatPart
-      rest = { ...(model === undefined ? {} : { model }), usage: usage ?? rest.usage ?? null }
+      rest = {
+        ...(model === undefined ? {} : { model }),
+        usage: usage ?? rest.usage ?? null,
+        service_tier: (part as ChatPart).service_tier ?? rest.service_tier,
+      }
       for (const { index, delta, text, finish_reason } of added) {
         choices[index] ??= { index, message: { role: 'assistant', content: null } }
         addDelta(choices[index].message as Message, delta ?? { content: text ?? null })
         if (finish_reason != null) choices[index].finish_reason = finish_reason
       }
+      return added.some(hasContent)
     },
     fields: () => readChat({ ...rest, choices: choices.filter(Boolean) }),
   }
@@ -66,6 +80,11 @@ export function assembleChat(): Assembly {
 
 /** What arrives in pieces; the reasoning by the names that servers of open models give it. */
 const streamedTexts = ['content', 'refusal', 'reasoning', 'reasoning_content'] as const
+
+function hasContent({ text, delta = {} }: Choice): boolean {
+  const texts = streamedTexts.some((name) => Boolean(delta[name]))
+  return texts || Boolean(text) || (delta.tool_calls ?? []).length > 0
+}
 
 function addDelta(message: Message, delta: Message): void {
   if (delta.role !== undefined) message.role = delta.role
@@ -97,16 +116,21 @@ interface ResponsesPart {
   readonly status?: string
   readonly output?: unknown
   readonly usage?: { readonly input_tokens?: number; readonly output_tokens?: number } | null
+  readonly service_tier?: string | null
 }
 
 export function readResponse(answer: unknown): KnownFields {
-  const { model, status, output, usage } = answer as ResponsesPart
+  const { model, status, output, usage, service_tier } = answer as ResponsesPart
   return {
     ...(model === undefined ? {} : { model }),
     output,
     ...(usage == null
       ? {}
-      : { usage, inputTokens: usage.input_tokens ?? null, outputTokens: usage.output_tokens ?? null }),
+      : {
+          usage: withTier(usage, service_tier),
+          inputTokens: usage.input_tokens ?? null,
+          outputTokens: usage.output_tokens ?? null,
+        }),
     metadata: { finishReason: status },
   }
 }
@@ -120,6 +144,8 @@ export function assembleResponse(): Assembly {
       const { response, delta, type } = part as { type?: string; response?: unknown; delta?: unknown }
       if (response !== undefined) whole = response
       if (type === 'response.output_text.delta' && typeof delta === 'string') text += delta
+      // It begins with events that say no more than that the request was taken.
+      return typeof type === 'string' && /\.delta$|partial_image|\.completed$/.test(type)
     },
     fields() {
       const parsedWhole = whole === undefined ? {} : readResponse(whole)
@@ -172,6 +198,7 @@ export function assembleImages(): Assembly {
   return {
     add(part) {
       last = part as typeof last
+      return true
     },
     fields: () => readImages({ data: last.b64_json === undefined ? [] : [last], usage: last.usage }),
   }
@@ -192,6 +219,7 @@ export function assembleTranscript(): Assembly {
       const event = part as { type?: string; delta?: string; text?: string; usage?: ImagesUsage }
       if (event.type === 'transcript.text.delta') text += event.delta ?? ''
       if (event.type === 'transcript.text.done') whole = event
+      return true
     },
     fields: () => readTranscript(whole ?? { text }),
   }

@@ -31,6 +31,8 @@ export function observePromise(promise: CallPromise, watcher: Watcher): CallProm
     )
     return watched
   }
+  // A plain promise has begun to read by itself: when it is done does not depend on who waits for it.
+  if (promise.constructor === Promise) void watch()
   const own: Readonly<Record<string, unknown>> = {
     // biome-ignore lint/suspicious/noThenProperty: it stands in for the promise's own `then`.
     then: (...handlers: Parameters<CallPromise['then']>) => watch().then(...handlers),
@@ -63,20 +65,21 @@ export function observePromise(promise: CallPromise, watcher: Watcher): CallProm
   })
 }
 
-export type Stream = AsyncIterable<unknown> & { iterator?: () => AsyncIterator<unknown> }
+export type Stream = AsyncIterable<unknown> &
+  Partial<AsyncIterator<unknown>> & { iterator?: () => AsyncIterator<unknown> }
 
 export const isStream = (value: unknown): value is Stream =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /**
  * Watches a stream that was made for one call, in place, so that every way of reading it is watched (OpenAI's has
- * `tee()` and more, all of which begin with its `iterator`).
+ * `tee()` and more, all of which begin with its `iterator`; Google's is a generator, which can be asked for each item).
  */
 export function observeStream(
   stream: Stream,
   watcher: { item(item: unknown): void; ended(error?: unknown): void },
 ): Stream {
-  const begin = (stream.iterator ?? stream[Symbol.asyncIterator]).bind(stream)
+  const begin = makeBegin(stream)
   async function* watchItems() {
     let failure: { error: unknown } | undefined
     try {
@@ -91,7 +94,38 @@ export function observeStream(
       watcher.ended(failure?.error)
     }
   }
-  if (stream.iterator === undefined) stream[Symbol.asyncIterator] = watchItems
-  else stream.iterator = watchItems
+  if (stream.iterator !== undefined) stream.iterator = watchItems
+  else if (stream.next === undefined) stream[Symbol.asyncIterator] = watchItems
+  else watchSteps(stream, watchItems, () => watcher.ended())
   return stream
+}
+
+/** What reads the stream as it was before it is watched. */
+function makeBegin(stream: Stream): () => AsyncIterator<unknown> {
+  const { next, return: leave } = stream
+  if (stream.iterator !== undefined || next === undefined)
+    return (stream.iterator ?? stream[Symbol.asyncIterator]).bind(stream)
+  const source: AsyncIterator<unknown> = {
+    next: () => next.call(stream),
+    ...(leave !== undefined && { return: (value) => leave.call(stream, value) }),
+  }
+  return () => source
+}
+
+/** There is one way through a generator, whoever takes the next step of it. */
+function watchSteps(stream: Stream, watchItems: () => AsyncGenerator<unknown>, onReturn: () => void): void {
+  let steps: AsyncGenerator<unknown> | undefined
+  const getSteps = (): AsyncGenerator<unknown> => {
+    steps ??= watchItems()
+    return steps
+  }
+  stream.next = () => getSteps().next()
+  stream.return = async (value) => {
+    const step = await getSteps().return(await value)
+    // One that is left before its first step ends without having begun.
+    onReturn()
+    return step
+  }
+  stream.throw = (error) => getSteps().throw(error)
+  stream[Symbol.asyncIterator] = getSteps
 }

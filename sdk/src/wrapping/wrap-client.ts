@@ -7,7 +7,8 @@ export type KnownFields = Partial<GenerationFields>
 
 /** Puts a streamed response together, part by part. */
 export interface Assembly {
-  add(part: unknown): void
+  /** Returns whether the part has something that the model wrote; the first such part ends the wait for a token. */
+  add(part: unknown): boolean
   fields(): KnownFields
 }
 
@@ -18,6 +19,8 @@ export interface RecordedMethod {
   readonly newAssembly: () => Assembly
   /** The field of the response that has the stream; the response itself is one by default. */
   readonly streamIn?: (response: unknown) => string
+  /** The signal by which the caller may abort the call. */
+  readonly signal?: (args: readonly unknown[]) => unknown
   /** Which of the calls are recorded; all by default. */
   readonly isRecorded?: (args: readonly unknown[]) => boolean
 }
@@ -105,7 +108,10 @@ function recordCalls(call: Call, method: RecordedMethod, options: WrapOptions): 
     )
     try {
       const result = call(...args)
-      return result instanceof Promise ? observePromise(result, makeWatcher(recording, method)) : result
+      const signal = readLeniently(() => method.signal?.(args), undefined)
+      return result instanceof Promise
+        ? observePromise(result, makeWatcher(recording, method, signal))
+        : result
     } catch (error) {
       recording.end({ error })
       throw error
@@ -113,7 +119,11 @@ function recordCalls(call: Call, method: RecordedMethod, options: WrapOptions): 
   }
 }
 
-function makeWatcher(recording: GenerationRecording, { whole, newAssembly, streamIn }: RecordedMethod) {
+function makeWatcher(
+  recording: GenerationRecording,
+  { whole, newAssembly, streamIn }: RecordedMethod,
+  signal: unknown,
+) {
   const startedAt = performance.now()
   return {
     value(response: unknown): unknown {
@@ -127,11 +137,13 @@ function makeWatcher(recording: GenerationRecording, { whole, newAssembly, strea
       let isFirst = true
       const watched = observeStream(stream, {
         item(item) {
-          if (isFirst) recording.update({ timeToFirstTokenMs: Math.round(performance.now() - startedAt) })
+          const hasContent = readLeniently(() => assembly.add(item), false)
+          if (!isFirst || !hasContent) return
           isFirst = false
-          readLeniently(() => assembly.add(item), undefined)
+          recording.update({ timeToFirstTokenMs: Math.round(performance.now() - startedAt) })
         },
-        ended: (error) => recording.end({ ...readLeniently(() => assembly.fields(), {}), error }),
+        ended: (error = abortReason(signal)) =>
+          recording.end({ ...readLeniently(() => assembly.fields(), {}), error }),
       })
       if (field === undefined) return watched
       Reflect.set(Object(response), field, watched)
@@ -142,8 +154,14 @@ function makeWatcher(recording: GenerationRecording, { whole, newAssembly, strea
   }
 }
 
+/** Some clients end a stream that is aborted as if it were whole. */
+function abortReason(signal: unknown): unknown {
+  const { aborted, reason } = Object(signal) as Partial<AbortSignal>
+  return aborted === true ? reason : undefined
+}
+
 /** For calls that have no stream. */
-export const noStream = (): Assembly => ({ add() {}, fields: () => ({}) })
+export const noStream = (): Assembly => ({ add: () => false, fields: () => ({}) })
 
 /** Only what is known. */
 export const withoutNull = (fields: KnownFields): KnownFields =>
