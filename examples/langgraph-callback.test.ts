@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { AIMessage } from '@langchain/core/messages'
 import { Annotation, Command, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph'
 import { createClient } from '@plumbline/sdk'
 import { plumblineCallback } from '@plumbline/sdk/langchain'
@@ -55,4 +56,16 @@ it('a graph that hands over to the one around it has not failed', async () => {
   const outerTrace = await readTrace()
   assert.equal(outerTrace.totals.errors, 0)
   assert.match(JSON.stringify(outerTrace.logs.find(({ name }) => name === 'leave')!.output), /other/)
+})
+
+it('the messages of a command are recorded as a model takes them', async () => {
+  const graph = new StateGraph(State)
+    .addNode('answer', () => new Command({ update: { city: 'Lyon', messages: [new AIMessage('In Lyon.')] } }))
+    .addEdge(START, 'answer')
+    .compile()
+  trace = plumbline.trace({ name: 'commanded' })
+  await graph.invoke({ city: '' }, options())
+  const { logs } = await readTrace()
+  const output = JSON.stringify(logs.find(({ name }) => name === 'answer')!.output)
+  assert.match(output, /\{"role":"assistant","content":"In Lyon\."\}/)
 })

@@ -169,6 +169,41 @@ describe('a wrapped model of the AI SDK', () => {
     assert.deepEqual([unread.timeToFirstTokenMs, typeof partlyRead.timeToFirstTokenMs], [null, 'number'])
   })
 
+  it('records the model that answered, its tier, and no token where a text begins empty', async () => {
+    const answering = { modelId: 'gpt-5-2025-08-07' }
+    const providerMetadata = { openai: { serviceTier: 'flex' } }
+    const begin: StreamPart[] = [
+      { type: 'response-metadata', ...answering },
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: '' },
+    ]
+    const finish: StreamPart = { type: 'finish', finishReason, usage, providerMetadata }
+    const routed = new MockLanguageModelV3({
+      provider: 'gateway',
+      modelId: 'auto',
+      doGenerate: async () => ({
+        content: [{ type: 'text', text: 'Hello.' }],
+        finishReason,
+        usage,
+        warnings: [],
+        response: answering,
+        providerMetadata,
+      }),
+      doStream: async () => ({ stream: simulateReadableStream({ chunks: [...begin, finish] }) }),
+    })
+    const logs = await logsOf(async () => {
+      await generateText({ model: wrapModel(routed, { plumbline }), prompt: 'Hi' })
+      await streamText({ model: wrapModel(routed, { plumbline }), prompt: 'Hi' }).consumeStream()
+    })
+    for (const log of logs) {
+      assert.ok(log.type === 'generation')
+      assert.deepEqual(
+        [log.model, 'serviceTier' in log && log.serviceTier, log.timeToFirstTokenMs],
+        ['gpt-5-2025-08-07', 'flex', null],
+      )
+    }
+  })
+
   it('passes a failure on, recorded', async () => {
     const broken = new MockLanguageModelV3({
       doGenerate: async () => {

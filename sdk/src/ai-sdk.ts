@@ -82,6 +82,9 @@ interface GenerateResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[]
   readonly usage?: Usage
   readonly finishReason?: unknown
+  /** The model that answered, which a gateway or a deployment chooses. */
+  readonly response?: { readonly modelId?: string }
+  readonly providerMetadata?: Readonly<Record<string, { readonly serviceTier?: unknown } | undefined>>
 }
 
 type Part = {
@@ -96,15 +99,23 @@ function readRequest(params: unknown): GenerationFields {
   return { input: prompt, metadata: { parameters } }
 }
 
-function readResult({ content = [], usage = {}, finishReason }: GenerateResult): Partial<GenerationFields> {
+function readResult({
+  content = [],
+  usage = {},
+  finishReason,
+  response,
+  providerMetadata,
+}: GenerateResult): Partial<GenerationFields> {
   const isText = content.every(({ type }) => type === 'text')
   const input = toTokenCounts(usage.inputTokens)
   const output = toTokenCounts(usage.outputTokens)
   return {
     output: { role: 'assistant', content: isText ? content.map(({ text }) => text).join('') : content },
+    ...(response?.modelId && { model: response.modelId }),
     inputTokens: input.total ?? null,
     outputTokens: output.total ?? null,
     usage: {
+      serviceTier: providerMetadata?.openai?.serviceTier,
       cacheReadTokens: input.cacheRead ?? usage.cachedInputTokens,
       cacheWriteTokens: input.cacheWrite,
       reasoningTokens: output.reasoning ?? usage.reasoningTokens,
@@ -167,6 +178,7 @@ const withError = (fields: Partial<GenerationFields>, error: unknown): Partial<G
 function assemble() {
   const content: { type: string; text?: string; id?: string | undefined }[] = []
   let finish: GenerateResult = {}
+  let response: GenerateResult['response'] = {}
   let error: unknown
   return {
     add(part: Part): void {
@@ -175,16 +187,19 @@ function assemble() {
         const open = content.find((each) => each.type === kind && each.id === part.id)
         if (open === undefined) content.push({ type: kind, text: part.delta ?? '', id: part.id })
         else open.text += part.delta ?? ''
-      } else if (part.type === 'finish') finish = part
+      } else if (part.type === 'response-metadata') response = part as NonNullable<typeof response>
+      else if (part.type === 'finish') finish = part
       else if (part.type === 'error') error = part.error
       else if (contentTypes.has(part.type)) content.push(part)
     },
     result: (): Partial<GenerationFields> =>
-      withError(readResult({ ...finish, content: content.map(({ id, ...part }) => part) }), error),
+      withError(readResult({ ...finish, response, content: content.map(({ id, ...part }) => part) }), error),
   }
 }
 
-const isContent = ({ type }: Part): boolean => type.endsWith('-delta') || contentTypes.has(type)
+/** Some providers begin a text with an empty part of it. */
+const isContent = ({ type, delta }: Part): boolean =>
+  (type.endsWith('-delta') && delta !== '') || contentTypes.has(type)
 
 /** Parts that are content as they are. */
 const contentTypes = new Set(['tool-call', 'tool-result', 'file', 'source'])

@@ -28,7 +28,9 @@ interface Run {
  * those of the trace.
  */
 export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
-  const recordings = new Map<string, Recording>()
+  const recordings = new Map<string, Recording<GenerationFields>>()
+  /** When the calls of models began that have written nothing yet. */
+  const starts = new Map<string, number>()
 
   function start(run: Run): void {
     const enclosing = recordings.get(run.parentRunId ?? '')
@@ -39,13 +41,33 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       ...(isGeneration ? readParameters(run) : {}),
       ...(enclosing === undefined ? readRun(run) : {}),
     }
-    recordings.set(run.runId, plumbline.start(run.type, values, { parent: enclosing ?? parent }))
+    recordings.set(
+      run.runId,
+      plumbline.start<GenerationFields>(run.type, values, { parent: (enclosing as Recording) ?? parent }),
+    )
+    if (isGeneration) starts.set(run.runId, performance.now())
   }
 
   function end(runId: string, values: GenerationFields): void {
     const recording = recordings.get(runId)
     recordings.delete(runId)
+    starts.delete(runId)
     recording?.end(values)
+  }
+
+  /** A token of a stream; some chunks have neither a text nor anything else that the model wrote. */
+  function addToken(
+    token: unknown,
+    _index: unknown,
+    runId: string,
+    _parentRunId?: string,
+    _tags?: string[],
+    fields?: { readonly chunk?: unknown },
+  ): void {
+    const startedAt = starts.get(runId)
+    if (startedAt === undefined || !(token || hasContent(fields?.chunk))) return
+    starts.delete(runId)
+    recordings.get(runId)?.update({ timeToFirstTokenMs: Math.round(performance.now() - startedAt) })
   }
 
   /** Tools and retrievers begin alike. */
@@ -108,10 +130,16 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
       end(runId, { output: documents.map(readDocument) }),
     handleRetrieverError: (error: unknown, runId: string): void => end(runId, readError(error)),
     handleLLMStart: startGeneration,
+    handleLLMNewToken: addToken,
     handleChatModelStart: startGeneration,
     handleLLMEnd: (result: unknown, runId: string): void => end(runId, readResult(result)),
     handleLLMError: (error: unknown, runId: string): void => end(runId, readError(error)),
   }
+}
+
+function hasContent(chunk: unknown): boolean {
+  const { content, tool_call_chunks } = Object(Object(chunk).message) as Values
+  return [content, tool_call_chunks].some((each) => Array.isArray(each) && each.length > 0)
 }
 
 const single = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values)
@@ -164,6 +192,9 @@ function readable(value: unknown): unknown {
   if ('_getType' in value || 'getType' in value) return readMessage(value as ChainMessage)
   if ('toChatMessages' in value && typeof value.toChatMessages === 'function')
     return readable(value.toChatMessages())
+  // A command of LangGraph, whose messages are to be read too.
+  if ('lg_name' in value && 'toJSON' in value && typeof value.toJSON === 'function')
+    return readable(value.toJSON())
   if (Object.getPrototypeOf(value) !== Object.prototype) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, readable(each)]))
 }
@@ -211,6 +242,7 @@ function readResult(result: unknown): GenerationFields {
   >
   const facts = Object(message?.response_metadata) as Values
   const model = facts.model_name ?? facts.model ?? llmOutput.model_name
+  const { service_tier } = facts
   return {
     output: single(
       outputs.map((each) => (each.message === undefined ? each.text : readMessage(each.message))),
@@ -218,7 +250,7 @@ function readResult(result: unknown): GenerationFields {
     ...(Object.keys(usage).length === 0
       ? {}
       : {
-          usage,
+          usage: { ...usage, ...(typeof service_tier === 'string' && { service_tier }) },
           inputTokens: usage.input_tokens ?? usage.promptTokens ?? usage.prompt_tokens ?? null,
           outputTokens: usage.output_tokens ?? usage.completionTokens ?? usage.completion_tokens ?? null,
         }),
