@@ -29,6 +29,7 @@ const packages = [
   'langchain-core',
   'langgraph',
   'pandas',
+  'attrs',
   'celery',
   'openinference-instrumentation-openai',
 ]

@@ -7,16 +7,19 @@ import datetime
 import enum
 import json
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set, ValuesView
 from typing import Any
 
 _DEPTH_MAX = 64
 _SAFE_INTEGER = 2**53 - 1
+_INTEGER_BITS_MAX = 10_000
 _TEXT_CHARS_MAX = 1_000
 _CHARS_MAX = 10_000_000
 """In a net of objects that refer to each other the ways through it are without number."""
 _VALUE_CHARS = 100
 """What a value counts, beside its text: as its time is bounded too."""
+_NUMBERS = {int, float}
+_NUMBERS_AT_ONCE = 10_000
 
 
 class TooLarge(Exception):
@@ -59,13 +62,23 @@ class _Copied:
     """How much was copied, and whether there was a circle in it."""
 
     def __init__(self, json_chars_max: float) -> None:
-        self.chars = 0
         self.has_circle = False
+        self._net_chars = 0
         self._json_chars = 0
         self._json_chars_max = json_chars_max
 
-    def add_json(self, chars: int) -> None:
-        """At least so much JSON is added."""
+    @property
+    def is_too_large_net(self) -> bool:
+        return self.has_circle and self._net_chars > _CHARS_MAX
+
+    def require_room(self, chars: int) -> None:
+        """So much JSON is sure to be added."""
+        if self._json_chars + chars > self._json_chars_max:
+            raise TooLarge
+
+    def add(self, chars: int, values: int = 1) -> None:
+        """Values are added, with at least so much JSON."""
+        self._net_chars += chars + _VALUE_CHARS * values
         self._json_chars += chars
         if self._json_chars > self._json_chars_max:
             raise TooLarge
@@ -73,23 +86,20 @@ class _Copied:
 
 def _copy(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
     if value is None or isinstance(value, bool):
+        copied.add(4)
         return value
     if isinstance(value, enum.Enum):
         # Before texts and numbers, which members of an enumeration may be too: their own text is the name of the member.
         return _copy(value.value, within, copied)
-    copied.chars += _VALUE_CHARS + (len(value) if isinstance(value, str) else 0)
-    if copied.has_circle and copied.chars > _CHARS_MAX:
+    if copied.is_too_large_net:
         return "[too large]"
     if isinstance(value, str):
-        copied.add_json(len(value))
+        copied.add(len(value) + 2)
         return _plain_text(value)
-    if isinstance(value, int):
-        number = int(value)
-        copied.add_json(number.bit_length() // 4 + 1)
-        return number if -_SAFE_INTEGER <= number <= _SAFE_INTEGER else str(number)
-    copied.add_json(2)
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
+    if isinstance(value, (int, float)):
+        number = _plain_number(value)
+        copied.add(len(repr(number)))
+        return number
     if id(value) in within:
         copied.has_circle = True
         return "[circular]"
@@ -112,44 +122,113 @@ def _plain_text(value: str) -> str:
     return str.__str__(value)
 
 
+def _plain_number(value: float) -> Any:
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    number = int(value)
+    if -_SAFE_INTEGER <= number <= _SAFE_INTEGER:
+        return number
+    # Python refuses to make texts of much larger ones.
+    bits = number.bit_length()
+    return str(number) if bits <= _INTEGER_BITS_MAX else f"[integer of {bits} bits]"
+
+
+def _copy_numbers(value: list[float] | tuple[float, ...], copied: _Copied) -> list[Any]:
+    """Vectors are long: number by number they would take many times as long."""
+    numbers: list[Any] = []
+    for start in range(0, len(value), _NUMBERS_AT_ONCE):
+        part = [_plain_number(each) for each in value[start : start + _NUMBERS_AT_ONCE]]
+        copied.add(sum(map(len, map(repr, part))) + len(part) - 1, len(part))
+        numbers += part
+    return numbers
+
+
+def _copy_fields(value: object, names: Iterable[str], within: tuple[int, ...], copied: _Copied) -> dict[str, Any]:
+    return _copy_mapping({name: getattr(value, name) for name in names}, within, copied)
+
+
+def _copy_mapping(value: Mapping[Any, Any], within: tuple[int, ...], copied: _Copied) -> dict[str, Any]:
+    copy: dict[str, Any] = {}
+    copied.add(1)
+    for key, each in value.items():
+        name = _key(key)
+        copied.add(len(name) + 4)
+        copy[name] = _copy(each, within, copied)
+    return copy
+
+
+def _copy_items(value: Iterable[Any], within: tuple[int, ...], copied: _Copied) -> list[Any]:
+    items: list[Any] = []
+    copied.add(1)
+    for each in value:
+        copied.add(1, 0)
+        items.append(_copy(each, within, copied))
+    return items
+
+
+def _copy_error(error: BaseException) -> dict[str, Any]:
+    """With its causes, and with the errors that a group of tasks gathers."""
+    fields: dict[str, Any] = {"name": type(error).__name__, "message": str(error)}
+    if error.__cause__ is not None:
+        fields["cause"] = error.__cause__
+    errors = getattr(error, "exceptions", None)
+    if isinstance(errors, tuple):
+        fields["errors"] = errors
+    return fields
+
+
 def _copy_object(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
     if isinstance(value, Mapping):
-        return {_key(key): _copy(each, within, copied) for key, each in value.items()}
+        return _copy_mapping(value, within, copied)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"[{len(value)} bytes]"
-    if isinstance(value, (list, tuple, Set, Sequence)):
-        return [_copy(each, within, copied) for each in value]
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return _copy_fields(value, value._fields, within, copied)
+    if isinstance(value, (list, tuple)) and type(next(iter(value), None)) in _NUMBERS and set(map(type, value)) <= _NUMBERS:
+        return _copy_numbers(value, copied)
+    if isinstance(value, (list, tuple, Set, Sequence, ValuesView)):
+        return _copy_items(value, within, copied)
     if isinstance(value, BaseException):
-        return {"name": type(value).__name__, "message": str(value)}
+        return _copy_mapping(_copy_error(value), within, copied)
     if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
         return value.isoformat()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return {field.name: _copy(getattr(value, field.name), within, copied) for field in fields}
+        return _copy_fields(value, [field.name for field in dataclasses.fields(value)], within, copied)
     return _copy_foreign(value, within, copied)
 
 
 def _copy_foreign(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
-    """Models of pydantic, tables of pandas, numbers and arrays of numpy, without importing any of them; else its text."""
+    """Models of pydantic, attrs and msgspec, tables of pandas, numbers and arrays of numpy, without importing any; else its text."""
     if not isinstance(value, type):
-        size = getattr(value, "size", None)
+        # What a class has, not its object: a mock of a test has whatever is asked for, and takes note of who calls it.
+        kind = type(value)
+        size = getattr(value, "size", None) if hasattr(kind, "size") else None
         # Of arrays and tables: to make them lists takes many times their memory.
-        copied.add_json(2 * size if isinstance(size, int) else 0)
+        copied.require_room(2 * size if isinstance(size, int) else 0)
+        attributes = getattr(kind, "__attrs_attrs__", None)
+        if attributes is not None:
+            return _copy_fields(value, [each.name for each in attributes], within, copied)
+        if hasattr(kind, "__struct_fields__"):
+            return _copy_fields(value, kind.__struct_fields__, within, copied)
+        if not hasattr(kind, "model_dump") and hasattr(kind, "__fields__") and callable(getattr(kind, "dict", None)):
+            # Models of the first version of pydantic.
+            return _copy(getattr(value, "dict")(), within, copied)
         # Answers of model clients, which have both, are full of fields that the vendor did not send.
-        is_answer = hasattr(value, "to_dict") and hasattr(value, "to_json")
+        is_answer = hasattr(kind, "to_dict") and hasattr(kind, "to_json")
         dump_arguments = {"exclude_unset": is_answer, "warnings": False}
         for method, arguments in (("model_dump", dump_arguments), ("to_dict", {"orient": "records"})):
-            convert = getattr(value, method, None)
-            if callable(convert):
+            if callable(getattr(kind, method, None)):
+                convert = getattr(value, method)
                 try:
                     return _copy(convert(**arguments), within, copied)
                 except TypeError:
                     return _copy(convert(), within, copied)
         for method in ("tolist", "isoformat"):
-            convert = getattr(value, method, None)
-            if callable(convert):
-                return _copy(convert(), within, copied)
-    return _plain_text(str(value)[:_TEXT_CHARS_MAX])
+            if callable(getattr(kind, method, None)):
+                return _copy(getattr(value, method)(), within, copied)
+    is_mock = any(base.__name__ == "NonCallableMock" for base in type(value).__mro__)
+    text = repr(value) if is_mock else str(value)
+    return _plain_text(text[:_TEXT_CHARS_MAX])
 
 
 def _key(key: object) -> str:

@@ -270,8 +270,8 @@ class Recording:
             # `sys.exit()` ends a program that is done.
             return
         if isinstance(error, BaseException):
+            self._span.set_status(Status(StatusCode.ERROR, _error_text(error)))
             self._span.record_exception(error)
-            self._span.set_status(Status(StatusCode.ERROR, str(error) or type(error).__name__))
         else:
             try:
                 text = to_text(error, CONTENT_BYTES_MAX)
@@ -299,6 +299,14 @@ def _detach(token: Token[Context]) -> None:
         pass
 
 
+def _error_text(error: BaseException) -> str:
+    try:
+        return str(error) or type(error).__name__
+    except Exception:
+        # It failed, though it cannot say how.
+        return type(error).__name__
+
+
 def _to_plain(value: object) -> str | float:
     plain = jsonable(value)
     return plain if isinstance(plain, (int, float)) else to_text(plain)
@@ -312,7 +320,8 @@ def _listed(value: Any) -> Any:
 def _to_ns(time: object) -> int | None:
     if not isinstance(time, datetime):
         return None
-    moment = time if time.tzinfo is not None else time.replace(tzinfo=timezone.utc)
+    # One without a time zone is of this machine's, as everywhere in Python.
+    moment = time.astimezone(timezone.utc)
     since = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
     return ((since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds) * 1_000
 
