@@ -20,7 +20,10 @@ Values = dict[str, Any]
 class Assembly(Protocol):
     """Puts a streamed answer together, part by part."""
 
-    def add(self, part: Any) -> None: ...
+    def add(self, part: Any) -> bool:
+        """Returns whether the part has something that the model wrote; the first such part ends the wait for a token."""
+        ...
+
     def fields(self) -> Values: ...
 
 
@@ -201,12 +204,13 @@ class _Answer:
             self.recording.update(time_to_first_token_ms=(time.monotonic() - self._started) * 1000)
 
     def item(self, item: Any) -> None:
-        self.begun()
         try:
-            self._assembly.add(item)
+            has_content = self._assembly.add(item)
         except Exception:
             # A part of a form that is not known.
-            pass
+            has_content = False
+        if has_content:
+            self.begun()
 
     def ended(self, error: BaseException | None = None, snapshot: Any = None) -> None:
         fields = leniently(lambda: self._call.read_answer(snapshot), {}) if snapshot is not None else {}

@@ -63,7 +63,7 @@ class _MessageAssembly:
         self._usage: Values = {}
         self._finish: Any = None
 
-    def add(self, part: Any) -> None:
+    def add(self, part: Any) -> bool:
         if part.type == "message_start":
             self._start = {"model": part.message.model}
             self._usage.update(_known(part.message.usage))
@@ -74,6 +74,9 @@ class _MessageAssembly:
         elif part.type == "message_delta":
             self._finish = part.delta.stop_reason
             self._usage.update(_known(part.usage))
+        # A block of text or of thoughts begins empty.
+        starts_whole = part.type == "content_block_start" and part.content_block.type not in ("text", "thinking")
+        return starts_whole or part.type == "content_block_delta"
 
     def _add_delta(self, block: Values, delta: Any) -> None:
         for source, target in (("text", "text"), ("thinking", "thinking"), ("partial_json", "input")):
@@ -81,6 +84,10 @@ class _MessageAssembly:
             if isinstance(text, str):
                 before = block.get(target)
                 block[target] = (before if isinstance(before, str) else "") + text
+        if getattr(delta, "signature", None) is not None:
+            block["signature"] = delta.signature
+        if getattr(delta, "citation", None) is not None:
+            block["citations"] = [*(block.get("citations") or ()), _known(delta.citation)]
 
     def fields(self) -> Values:
         if not self._start:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -29,6 +31,8 @@ class PlumblineCallback(BaseCallbackHandler):
         self._client = client
         self._parent = parent
         self._recordings: dict[UUID, Recording] = {}
+        self._starts: dict[UUID, float] = {}
+        """When the calls of models began that have written nothing yet."""
         self._lock = threading.Lock()
 
     def on_chain_start(self, serialized: Any, inputs: Any, **options: Any) -> None:
@@ -66,6 +70,17 @@ class PlumblineCallback(BaseCallbackHandler):
         read = [[_message(message) for message in each] for each in messages]
         self._start("generation", serialized, read[0] if len(read) == 1 else read, options)
 
+    def on_llm_new_token(self, token: Any, **options: Any) -> None:
+        message = getattr(options.get("chunk"), "message", None)
+        if not token and not any(getattr(message, name, None) for name in ("content", "tool_call_chunks")):
+            # Some begin a stream with a part that has nothing.
+            return
+        with self._lock:
+            started = self._starts.pop(options["run_id"], None)
+            recording = self._recordings.get(options["run_id"])
+        if started is not None and recording is not None:
+            recording.update(time_to_first_token_ms=(time.monotonic() - started) * 1000)
+
     def on_llm_end(self, response: Any, **options: Any) -> None:
         self._end(options, **_read_result(response))
 
@@ -87,12 +102,15 @@ class PlumblineCallback(BaseCallbackHandler):
             recording = client.start(str(name), type, fields, parent or self._parent)
             with self._lock:
                 self._recordings[options["run_id"]] = recording
+                if type == "generation":
+                    self._starts[options["run_id"]] = time.monotonic()
         except Exception as error:
             client.report_error(error)
 
     def _end(self, options: Mapping[str, Any], **fields: Any) -> None:
         with self._lock:
             recording = self._recordings.pop(options["run_id"], None)
+            self._starts.pop(options["run_id"], None)
         if recording is not None:
             recording.end(**fields)
 
@@ -132,6 +150,9 @@ def _readable(value: Any) -> Any:
         return [_message(message) for message in value.to_messages()]
     if hasattr(value, "type") and hasattr(value, "content"):
         return _message(value)
+    if type(value).__name__ in ("Command", "Send") and dataclasses.is_dataclass(value):
+        # Of LangGraph, whose messages are to be read too.
+        return {each.name: _readable(getattr(value, each.name)) for each in dataclasses.fields(value)}
     if isinstance(value, Mapping):
         return {name: _readable(each) for name, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -178,7 +199,8 @@ def _read_result(response: Any) -> dict[str, Any]:
     fields: dict[str, Any] = {"output": outputs[0] if len(outputs) == 1 else outputs}
     if usage:
         known = jsonable(usage)
-        fields.update({"usage": known, **tokens_in(known)})
+        tier = {"service_tier": facts["service_tier"]} if isinstance(facts.get("service_tier"), str) else {}
+        fields.update({"usage": {**known, **tier}, **tokens_in(known)})
     model = facts.get("model_name") or facts.get("model") or output.get("model_name")
     if model:
         fields["model"] = model

@@ -46,9 +46,12 @@ def _read_request(kind: str, request: Mapping[str, Any]) -> Values:
     }
 
 
-def _usage_fields(usage: Any) -> Values:
+def _usage_fields(usage: Any, tier: Any = None) -> Values:
+    """The usage, with the tier that OpenAI says beside it: the price of a token depends on it."""
     known = jsonable(usage)
-    return {"usage": known, **tokens_in(known)} if isinstance(known, dict) else {}
+    if not isinstance(known, dict):
+        return {}
+    return {"usage": {**known, "service_tier": tier} if isinstance(tier, str) else known, **tokens_in(known)}
 
 
 def _single(values: list[Any]) -> Any:
@@ -61,7 +64,7 @@ def _read_chat(answer: Any) -> Values:
         "model": answer.model,
         "output": _single([choice.message for choice in choices]),
         "metadata": {"finishReason": _single([choice.finish_reason for choice in choices])},
-        **_usage_fields(answer.usage),
+        **_usage_fields(answer.usage, getattr(answer, "service_tier", None)),
     }
 
 
@@ -75,15 +78,20 @@ class _ChatAssembly:
         self._finish: dict[int, Any] = {}
         self._model: Any = None
         self._usage: Any = None
+        self._tier: Any = None
 
-    def add(self, part: Any) -> None:
+    def add(self, part: Any) -> bool:
         part = getattr(part, "chunk", part)
+        self._tier = getattr(part, "service_tier", None) or self._tier
         self._model = getattr(part, "model", None) or self._model
         self._usage = getattr(part, "usage", None) or self._usage
-        for choice in getattr(part, "choices", None) or ():
+        choices = getattr(part, "choices", None) or ()
+        for choice in choices:
             message = self._messages.setdefault(choice.index, {"role": "assistant", "content": None})
             self._add_delta(message, choice.delta)
             self._finish[choice.index] = choice.finish_reason or self._finish.get(choice.index)
+        names = (*_STREAMED_TEXTS, "tool_calls")
+        return any(getattr(choice.delta, name, None) for choice in choices for name in names)
 
     def _add_delta(self, message: Values, delta: Any) -> None:
         message["role"] = getattr(delta, "role", None) or message["role"]
@@ -108,7 +116,7 @@ class _ChatAssembly:
             for _, message in sorted(self._messages.items())
         ]
         reasons = [self._finish.get(index) for index in sorted(self._messages)]
-        known: Values = {"metadata": {"finishReason": _single(reasons)}, **_usage_fields(self._usage)}
+        known: Values = {"metadata": {"finishReason": _single(reasons)}, **_usage_fields(self._usage, self._tier)}
         if messages:
             known["output"] = _single(messages)
         if self._model:
@@ -121,7 +129,7 @@ def _read_response(answer: Any) -> Values:
         "model": answer.model,
         "output": answer.output,
         "metadata": {"finishReason": answer.status},
-        **_usage_fields(answer.usage),
+        **_usage_fields(answer.usage, getattr(answer, "service_tier", None)),
     }
 
 
@@ -132,11 +140,13 @@ class _ResponseAssembly:
         self._whole: Any = None
         self._text = ""
 
-    def add(self, part: Any) -> None:
+    def add(self, part: Any) -> bool:
         if getattr(part, "response", None) is not None:
             self._whole = part.response
         if part.type == "response.output_text.delta":
             self._text += part.delta
+        # It begins with events that say no more than that the request was taken.
+        return str(part.type).endswith((".delta", "partial_image", ".completed"))
 
     def fields(self) -> Values:
         known = _read_response(self._whole) if self._whole is not None else {}
