@@ -30,6 +30,7 @@ const packages = [
   'langgraph',
   'pandas',
   'attrs',
+  'gevent',
   'celery',
   'openinference-instrumentation-openai',
 ]

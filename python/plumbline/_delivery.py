@@ -8,6 +8,7 @@ twice, and a score keeps one Idempotency-Key over all attempts, so a lost respon
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
 import threading
@@ -119,8 +120,8 @@ class Delivery:
 
     def reset_after_fork(self) -> None:
         """What waited is the parent's to deliver; the thread did not come along."""
-        self._changed = threading.Condition()
-        self._sending = threading.Lock()
+        self.__dict__.pop("_changed", None)
+        self.__dict__.pop("_sending", None)
         self._pause = Pause(self._options.pause_min, self._options.pause_max)
         self._spans: deque[tuple[ReadableSpan, int, int, float]] = deque()
         self._records: deque[_Record] = deque()
@@ -135,6 +136,18 @@ class Delivery:
         self._flushing = 0
         self._thread: threading.Thread | None = None
         self._transport.forget_connections()
+
+    # Made at their first use: a worker of a server that was loaded before the fork may be patched by gevent after it, and
+    # locks of threads do not keep greenlets apart.
+    @functools.cached_property
+    def _changed(self) -> threading.Condition:
+        condition: threading.Condition = self.__dict__.setdefault("_changed", threading.Condition())
+        return condition
+
+    @functools.cached_property
+    def _sending(self) -> threading.Lock:
+        lock: threading.Lock = self.__dict__.setdefault("_sending", threading.Lock())
+        return lock
 
     @property
     def stats(self) -> DeliveryStats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import functools
 import http.client
 import json
 import ssl
@@ -47,12 +48,17 @@ class Transport:
         self._path = parts.path.rstrip("/")
         self._api_key = api_key
         self._timeout = timeout
-        self._kept = threading.local()
         self._tls: ssl.SSLContext | None = None
+
+    # Made at its first use, as the locks of the delivery: each greenlet has a connection of its own, too.
+    @functools.cached_property
+    def _kept(self) -> threading.local:
+        kept: threading.local = self.__dict__.setdefault("_kept", threading.local())
+        return kept
 
     def forget_connections(self) -> None:
         """After a fork the connections are the parent's."""
-        self._kept = threading.local()
+        self.__dict__.pop("_kept", None)
 
     def request(
         self,

@@ -199,6 +199,34 @@ def test_a_process_that_is_killed_leaves_every_step_that_had_ended() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_child_that_gevent_patches_after_the_fork_delivers_as_workers_of_a_server_that_was_loaded_before() -> None:
+    program = """
+        import os, warnings
+        warnings.simplefilter("ignore")
+        import plumbline
+        with plumbline.trace("loaded before"):
+            pass
+        plumbline.flush()
+        if os.fork() == 0:
+            from gevent import monkey
+            monkey.patch_all()
+            import gevent
+            before = plumbline.get_client().stats.delivered
+            with plumbline.trace("in a worker"):
+                gevent.spawn(plumbline.event, "in a greenlet").join()
+            with gevent.Timeout(20):
+                while plumbline.get_client().stats.delivered < before + 2:
+                    gevent.sleep(0.02)
+            print("delivered", flush=True)
+            os._exit(0)
+        os.wait()
+    """
+    process = run(program)
+    output, errors = process.communicate()
+    assert output == "delivered\n", errors
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_process_records_and_sends_nothing_twice() -> None:
     program = """
         import multiprocessing, os, plumbline
