@@ -302,7 +302,7 @@ class Client:
         name: str,
         *,
         feature: str,
-        dataset: str | Rows,
+        dataset: str | Rows | Dataset,
         run: Callable[..., Any],
         evaluators: Mapping[str, Callable[..., Any]] | None = None,
         thresholds: Mapping[str, float] | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, Union
 from urllib.parse import quote
@@ -62,6 +62,9 @@ class Dataset:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
 
     def to_pandas(self) -> pandas.DataFrame:
         """The values as a table, with the expected output as ``ideal_output`` where a row has one."""

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, Union
 
-from ._datasets import Row, Rows, read_rows, read_stored_rows
+from ._datasets import Dataset, Row, Rows, read_rows, read_stored_rows
 from ._experiment_table import ScoreSummary, format_table, summarize
 from ._recording import Recording
 
@@ -79,7 +79,7 @@ class ExperimentResult:
 class Plan:
     name: str
     feature: str
-    dataset: str | Rows
+    dataset: str | Rows | Dataset
     run: Callable[..., Any]
     evaluators: Mapping[str, Callable[..., Any]]
     thresholds: Mapping[str, float]
@@ -125,8 +125,10 @@ def run_experiment(client: Client, plan: Plan, screen: IO[str] | None) -> Experi
     return ExperimentResult(experiment, results, scores, unstored, has_passed, table, url)
 
 
-def _read_rows(client: Client, dataset: str | Rows) -> tuple[Sequence[Row], Sequence[Mapping[str, Any]]]:
+def _read_rows(client: Client, dataset: str | Rows | Dataset) -> tuple[Sequence[Row], Sequence[Mapping[str, Any]]]:
     """The rows, and for each the metadata of a trace that say which row it is of."""
+    if isinstance(dataset, Dataset):
+        dataset = dataset.slug
     if not isinstance(dataset, str):
         rows = read_rows(dataset)
         return rows, [{"row": index} for index in range(len(rows))]

@@ -179,11 +179,14 @@ def _copy_error(error: BaseException) -> dict[str, Any]:
 
 def _copy_object(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
     if isinstance(value, Mapping):
+        if hasattr(type(value), "headers") and hasattr(type(value), "url"):
+            # A request of Starlette is a mapping of all that its server knows, the application too.
+            return f"<{type(value).__name__}: {getattr(value, 'method', 'GET')} {getattr(value, 'url')}>"
         return _copy_mapping(value, within, copied)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"[{len(value)} bytes]"
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return _copy_fields(value, value._fields, within, copied)
+    if isinstance(value, tuple) and hasattr(type(value), "_fields"):
+        return _copy_fields(value, getattr(value, "_fields"), within, copied)
     if isinstance(value, (list, tuple)) and type(next(iter(value), None)) in _NUMBERS and set(map(type, value)) <= _NUMBERS:
         return _copy_numbers(value, copied)
     if isinstance(value, (list, tuple, Set, Sequence, ValuesView)):
@@ -199,9 +202,9 @@ def _copy_object(value: object, within: tuple[int, ...], copied: _Copied) -> Any
 
 def _copy_foreign(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
     """Models of pydantic, attrs and msgspec, tables of pandas, numbers and arrays of numpy, without importing any; else its text."""
+    # What a class has, not its object: a mock of a test has whatever is asked for, and takes note of who calls it.
+    kind: Any = type(value)
     if not isinstance(value, type):
-        # What a class has, not its object: a mock of a test has whatever is asked for, and takes note of who calls it.
-        kind = type(value)
         size = getattr(value, "size", None) if hasattr(kind, "size") else None
         # Of arrays and tables: to make them lists takes many times their memory.
         copied.require_room(2 * size if isinstance(size, int) else 0)
@@ -226,7 +229,7 @@ def _copy_foreign(value: object, within: tuple[int, ...], copied: _Copied) -> An
         for method in ("tolist", "isoformat"):
             if callable(getattr(kind, method, None)):
                 return _copy(getattr(value, method)(), within, copied)
-    is_mock = any(base.__name__ == "NonCallableMock" for base in type(value).__mro__)
+    is_mock = any(base.__name__ == "NonCallableMock" for base in kind.__mro__)
     text = repr(value) if is_mock else str(value)
     return _plain_text(text[:_TEXT_CHARS_MAX])
 

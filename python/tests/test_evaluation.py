@@ -181,6 +181,17 @@ def test_rows_and_evaluators_that_fail_are_told_of_and_the_others_go_on(client: 
     assert failed["totals"]["errors"] == 1
 
 
+def test_a_dataset_can_be_walked_through_and_experimented_with(client: plumbline.Client, feature: str) -> None:
+    slug = unique("cases")
+    client.create_dataset(slug, [{"question": "a", "ideal_output": "A"}, {"question": "b"}])
+    dataset = client.dataset(slug)
+    assert [(row.values["question"], row.ideal_output) for row in dataset] == [("a", "A"), ("b", None)]
+    result = client.experiment("Whole", feature=feature, dataset=dataset, run=lambda row: row.values["question"], quiet=True)
+    assert [each.output for each in result.rows] == ["a", "b"]
+    trace = read_trace(client, result.rows[0].trace_id)
+    assert trace["metadata"]["dataset"] == slug and trace["metadata"]["datasetRowId"]
+
+
 def test_an_experiment_needs_its_feature(client: plumbline.Client) -> None:
     with pytest.raises(plumbline.RequestFailed) as raised:
         client.experiment("None", feature="nobody-has-this", dataset=[{"a": "b"}], run=lambda row: 1)

@@ -72,6 +72,18 @@ def test_a_mock_of_a_test_takes_note_of_nothing(client: plumbline.Client) -> Non
     assert [name for name, _, _ in mock.mock_calls] == ["chat"]
 
 
+class Request(dict[str, Any]):
+    """As Starlette's is: a mapping of all that the server knows."""
+
+    method = "GET"
+    url = "http://localhost/chat"
+    headers = {"cookie": "secret"}
+
+
+def test_a_request_that_is_a_mapping_is_recorded_as_what_was_requested() -> None:
+    assert jsonable({"request": Request(app="the whole application")}) == {"request": "<Request: GET http://localhost/chat>"}
+
+
 class Endless(Sequence[Any]):
     """What has more than anybody can read; counts what was read of it."""
 
