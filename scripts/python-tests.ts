@@ -23,6 +23,7 @@ const packages = [
   'jinja2',
   'typing-extensions',
   'pytest',
+  'pytest-xdist',
   'mypy',
   'openai',
   'anthropic',

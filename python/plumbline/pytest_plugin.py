@@ -1,7 +1,8 @@
 """Tests whose results are an experiment: ``pytest --plumbline-experiment "Shorter answers" --plumbline-feature support``.
 
 Each test that asks for ``plumbline_trace`` is a trace of the experiment, with the score ``passed``; whatever it records is
-part of it. Without the option the fixture records nothing, and the tests run as ever.
+part of it. Without the option the fixture records nothing, and the tests run as ever. The workers of pytest-xdist share one
+experiment.
 """
 
 from __future__ import annotations
@@ -16,17 +17,25 @@ from ._recording import Recording
 
 _RESULT = pytest.StashKey[dict[str, pytest.TestReport]]()
 _RUN = pytest.StashKey["_Run"]()
+_EXPERIMENT = "plumbline_experiment"
 
 
 class _Run:
-    def __init__(self, client: Client, name: str, feature: str) -> None:
+    def __init__(self, client: Client, name: str, feature: str, experiment: dict[str, Any] | None = None) -> None:
         self.client = client
         self.name = name
         self.feature = feature
         self.count = 0
-        self.experiment: dict[str, Any] = client.request(
+        #: What workers could not deliver.
+        self.unstored = 0
+        self.experiment: dict[str, Any] = experiment or client.request(
             "POST", "/monitor/experiments", body={"featureSlug": feature, "name": name}
         )
+
+    def deliver(self) -> int:
+        """How much could not be delivered."""
+        stats = self.client.flush(30.0)
+        return stats.pending + sum(stats.dropped.values())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,8 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     name = config.getoption("--plumbline-experiment")
-    # With pytest-xdist each worker would make an experiment of its own.
-    if not name or hasattr(config, "workerinput"):
+    if not name:
         return
     feature = config.getoption("--plumbline-feature") or config.getini("plumbline_feature")
     if not feature:
@@ -49,10 +57,37 @@ def pytest_configure(config: pytest.Config) -> None:
     client = get_client()
     if not client.is_enabled:
         raise pytest.UsageError("--plumbline-experiment needs PLUMBLINE_API_KEY")
+    # A worker of pytest-xdist takes part in the experiment of those who started it.
+    experiment = getattr(config, "workerinput", {}).get(_EXPERIMENT)
     try:
-        config.stash[_RUN] = _Run(client, name, feature)
+        config.stash[_RUN] = _Run(client, name, feature, experiment)
     except Exception as error:
         raise pytest.UsageError(f"the experiment could not be created: {error}") from error
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Of pytest-xdist: what a worker is told."""
+    run = node.config.stash.get(_RUN, None)
+    if run is not None:
+        node.workerinput[_EXPERIMENT] = run.experiment
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    run = session.config.stash.get(_RUN, None)
+    output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+    if run is not None and output is not None:
+        output[_EXPERIMENT] = {"count": run.count, "unstored": run.deliver()}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Of pytest-xdist: what a worker tells at its end."""
+    run = node.config.stash.get(_RUN, None)
+    output = getattr(node, "workeroutput", {}).get(_EXPERIMENT)
+    if run is not None and output is not None:
+        run.count += output["count"]
+        run.unstored += output["unstored"]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -79,7 +114,7 @@ def plumbline_trace(request: pytest.FixtureRequest) -> Iterator[Recording]:
         request.node.name,
         feature=run.feature,
         experiment=run.experiment["id"],
-        metadata={"test": request.node.nodeid, "row": run.count},
+        metadata={"test": request.node.nodeid, "row": _row_of(request.node)},
         input=dict(callspec.params) if callspec is not None else None,
     ) as trace:
         run.count += 1
@@ -91,12 +126,16 @@ def plumbline_trace(request: pytest.FixtureRequest) -> Iterator[Recording]:
         trace.score("passed", bool(report.passed))
 
 
+def _row_of(test: pytest.Item) -> int:
+    """Its place among the tests of the experiment: the same in each worker, and whatever ran before."""
+    return [item for item in test.session.items if "plumbline_trace" in getattr(item, "fixturenames", ())].index(test)
+
+
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     run = config.stash.get(_RUN, None)
     if run is None:
         return
-    stats = run.client.flush(30.0)
-    unstored = stats.pending + sum(stats.dropped.values())
+    unstored = run.deliver() + run.unstored
     terminalreporter.write_sep("-", "Plumbline")
     terminalreporter.write_line(f"{run.count} tests are the experiment {run.name!r}: {run.client.url}/app/experiments/{run.experiment['id']}")
     if unstored:

@@ -223,7 +223,10 @@ def test_the_gate_compares_two_experiments(client: plumbline.Client, feature: st
     assert eventually(judged).exit_code == 1
 
 
-def test_tests_are_an_experiment(pytester: pytest.Pytester, client: plumbline.Client, feature: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "xdist"])
+def test_tests_are_an_experiment(
+    pytester: pytest.Pytester, client: plumbline.Client, feature: str, monkeypatch: pytest.MonkeyPatch, workers: list[str]
+) -> None:
     monkeypatch.setenv("PLUMBLINE_URL", URL)
     monkeypatch.setenv("PLUMBLINE_API_KEY", KEY)
     pytester.makepyfile(
@@ -245,7 +248,8 @@ def test_tests_are_an_experiment(pytester: pytest.Pytester, client: plumbline.Cl
     plain = pytester.runpytest_inprocess("-p", "no:cacheprovider")
     plain.assert_outcomes(passed=2, failed=1)
     name = unique("tests")
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--plumbline-experiment", name, "--plumbline-feature", feature)
+    options = ["-p", "no:cacheprovider", "--plumbline-experiment", name, "--plumbline-feature", feature]
+    result = pytester.runpytest_subprocess(*options, *workers)
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines([f"2 tests are the experiment '{name}': *"])
     experiments = client.operations.experiments.list(feature_slug=feature)
@@ -262,6 +266,7 @@ def test_tests_are_an_experiment(pytester: pytest.Pytester, client: plumbline.Cl
     scores = {output: {each["name"]: each["value"] for each in trace["scores"]} for output, trace in by_output.items()}
     assert scores == {"A": {"passed": True, "length": 1}, "B": {"passed": False, "length": 1}}
     assert by_output["A"]["input"] == {"question": "a"}
+    assert [by_output[output]["metadata"]["row"] for output in "AB"] == [0, 1]
     assert by_output["B"]["totals"]["errors"] == 1
     assert [log["name"] for log in by_output["A"]["logs"]][1] == "model"
     missing = pytester.runpytest_inprocess("--plumbline-experiment", name)
