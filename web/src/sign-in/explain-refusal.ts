@@ -8,6 +8,7 @@ const sentences = new Map<string, (provider: string) => string>(
     access_denied: (provider) => `${provider} did not let you in, or the sign-in was cancelled.`,
     account_not_linked: (provider) =>
       `An account here has your e-mail address, and ${provider} does not say that the address is yours. Verify it there, or sign in with your password.`,
+    signup_disabled: () => 'There is no account with your e-mail address. Ask for an invitation.',
     email_not_found: (provider) =>
       `${provider} did not send your e-mail address, which is needed to know you.`,
     account_locked: () => 'This account is locked; ask the operator of this service.',
