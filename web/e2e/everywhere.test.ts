@@ -117,7 +117,8 @@ describe('everywhere', () => {
     })
     await page.getByRole('row').nth(1).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Add to dataset' }).click()
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Dataset' }).click()
+    // Its list may come before the click that follows.
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Dataset' }).dispatchEvent('mousedown')
     hold.resolve()
     await page.getByRole('option').first().waitFor()
   })

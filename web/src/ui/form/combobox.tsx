@@ -40,6 +40,8 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         placeholder={placeholder}
         value={choices.find((choice) => choice.value === value)?.label ?? ''}
         readOnly
+        // The list may take its place while it is pressed: then no click follows.
+        onMouseDown={() => setWanted(true)}
         onClick={() => setWanted(true)}
         onFocus={() => setFocus(true)}
         onBlur={() => {
