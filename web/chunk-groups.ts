@@ -58,7 +58,7 @@ function findFullScreens(
 /** What a screen may load; in exact pieces, which gzip makes larger than they are together. */
 const bytesMax = 150_000
 /** From here on a byte weighs more for a screen. */
-const bytesBefore = 0.9 * bytesMax
+const bytesBefore = 0.8 * bytesMax
 
 /** How much a byte in vain weighs for each screen: the more, the more it loads. */
 function weightsOf(
@@ -67,7 +67,7 @@ function weightsOf(
   const loads = new Map<number, number>()
   for (const { bytes, screens } of groups)
     for (const screen of screens) loads.set(screen, (loads.get(screen) ?? 0) + bytes)
-  const steepness = 30 / (bytesMax - bytesBefore)
+  const steepness = 60 / (bytesMax - bytesBefore)
   return new Map(
     [...loads].map(([screen, bytes]) => [screen, 1 + Math.max(0, bytes - bytesBefore) * steepness]),
   )

@@ -28,15 +28,6 @@ export async function requireSession({ client, queries }: RouterContext, path: s
   }
 }
 
-/** Sends signed-in users on, such as one who went back to an answer of the identity provider, which counts once. */
-export async function leaveWhenSignedIn({ client, queries }: RouterContext): Promise<void> {
-  const isSignedIn = await queries.ensureQueryData(queryFor(client, 'session.get', {})).then(
-    () => true,
-    () => false,
-  )
-  if (isSignedIn) throw redirect({ to: '/', replace: true })
-}
-
 /** Whether a request failed because nobody is signed in any more. */
 export const isSignedOut = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401
 

@@ -1,25 +1,16 @@
 /** The screens before the sign-in. Links in messages lead to `/setup`, `/join` and `/reset`. */
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../app/lazy-screen.ts'
-import { type RouterContext, rootRoute } from '../app/root-route.ts'
+import { rootRoute } from '../app/root-route.ts'
 import { searchParams, text } from '../app/search-params.ts'
-import { leaveWhenSignedIn } from '../app/session.tsx'
 
 const getParentRoute = () => rootRoute
 const validateSearch = searchParams({ token: text })
-
-/** Stated, since the compiler cannot infer both a guard's parameter and the search's type. */
-interface SignInArrival {
-  readonly context: RouterContext
-  readonly search: { readonly error?: string | undefined }
-}
 
 export const signInRoute = createRoute({
   getParentRoute,
   path: '/sign-in',
   validateSearch: searchParams({ from: text, error: text }),
-  beforeLoad: ({ context, search }: SignInArrival) =>
-    search.error === undefined ? undefined : leaveWhenSignedIn(context),
   component: lazyScreen(() => import('./sign-in-screen.tsx'), 'SignInScreen'),
 })
 

@@ -15,6 +15,17 @@ export function SignInScreen() {
     queryFn: () => get<SignInOptions>('/auth/options'),
     retry: false,
   }).data
+  // An answer of the identity provider counts once: whoever goes back to it is signed in already.
+  useQuery({
+    queryKey: ['auth.session'],
+    queryFn: async () => {
+      await get('/session')
+      location.replace(`${basePath}/app/`)
+      return null
+    },
+    enabled: error !== undefined,
+    retry: false,
+  })
   return (
     <Entry title="Sign in">
       {options?.needsSetUp === true && (

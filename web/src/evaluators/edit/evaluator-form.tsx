@@ -1,13 +1,14 @@
 /** The form of an evaluator, with a dry run beside it. */
+import { Suspense } from 'react'
 import { useWatch } from 'react-hook-form'
 import { CustomField, NumberField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { SlugField } from '../../ui/form/suggested-field.tsx'
 import type { Form as FormOf } from '../../ui/form/use-form.ts'
+import { late } from '../../ui/late.ts'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
 import { ConfigFields } from './config-fields.tsx'
-import { DryRunPanel } from './dry-run-panel.tsx'
 import {
   checkConfig,
   type EvaluatorInput,
@@ -17,6 +18,9 @@ import {
 } from './evaluator-values.ts'
 import { type Kind, kindNames, kinds } from './kinds.ts'
 import { LiveFields } from './live-fields.tsx'
+
+/** Beside the form, which is there first. */
+const DryRunPanel = late(async () => (await import('./dry-run-panel.tsx')).DryRunPanel, Promise.resolve())
 
 interface EvaluatorFormProps {
   readonly form: FormOf<EvaluatorValues>
@@ -47,13 +51,15 @@ export function EvaluatorForm({ form, isNew, action, noteOf, onCancel }: Evaluat
         <ConfigFields key={values.kind} form={form} kind={values.kind} />
         {values.kind !== 'human' && <LiveFields form={form} values={values} isNew={isNew} />}
       </Form>
-      <DryRunPanel
-        kind={values.kind}
-        config={evaluatorInput(values).config}
-        isReady={checkConfig(values).length === 0}
-        // Pressing it shows what is missing.
-        onTry={() => void form.trigger()}
-      />
+      <Suspense fallback={<div className="border-line bg-sunken max-lg:border-t lg:border-l" />}>
+        <DryRunPanel
+          kind={values.kind}
+          config={evaluatorInput(values).config}
+          isReady={checkConfig(values).length === 0}
+          // Pressing it shows what is missing.
+          onTry={() => void form.trigger()}
+        />
+      </Suspense>
     </div>
   )
 }
