@@ -3,11 +3,11 @@ export type * from '@plumbline/contract'
 export {
   type ClientOptions,
   createClient,
-  createOperations,
   type Plumbline,
   type PromptOptions,
   type RenderedPrompt,
 } from './client/client.ts'
+export { createOperations } from './client/create-operations.ts'
 export { type DropReason, RecordDropped, RequestFailed, ServiceUnreachable } from './client/errors.ts'
 export type { CallOptions, Operations } from './client/operations.ts'
 export type { ServedPrompt } from './client/prompt-cache.ts'

@@ -19,8 +19,9 @@ import { RunningTraces } from '../recording/running-traces.ts'
 import { tellOnConsole } from '../recording/tell-on-console.ts'
 import type { Message, Render, Variables } from '../render.ts'
 import { readEnvironment } from './environment.ts'
-import type { Connection, Fetch } from './exchange.ts'
+import type { Fetch } from './exchange.ts'
 import { contentCharsMax, toJson } from './json.ts'
+import { makeConnection, requestTimeoutMs } from './make-connection.ts'
 import { makeOperations, type Operations } from './operations.ts'
 import { asyncStorage } from './platform.ts'
 import {
@@ -59,7 +60,7 @@ export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOpti
 }
 
 const defaults = {
-  timeoutMs: 30_000,
+  timeoutMs: requestTimeoutMs,
   promptTtlMs: 60_000,
   recordsMax: 50_000,
   bytesMax: 64 * 2 ** 20,
@@ -243,13 +244,6 @@ function isEnabled(
   return false
 }
 
-/** Creates only the operations, for callers that record nothing; keeps the rest out of the bundle of a page. */
-export const createOperations = ({
-  timeoutMs = defaults.timeoutMs,
-  ...options
-}: Pick<ClientOptions, 'apiKey' | 'timeoutMs' | 'fetch'> & { readonly baseUrl: string }): Operations =>
-  makeOperations(makeConnection({ ...options, timeoutMs }))
-
 /** Scores with the same subject replace each other; a score without a user has no subject. */
 const scoreSubject = (score: NewScore): string | undefined =>
   // Plain JavaScript may pass nothing at all; the service rejects that.
@@ -273,34 +267,6 @@ const ignoreFailures =
       onError(error)
     } catch {}
   }
-
-/** What a header may have; the `pl_…` of an example does not. */
-const visibleAscii = /^[!-~]+$/
-
-function makeConnection({
-  baseUrl,
-  apiKey,
-  timeoutMs,
-  fetch,
-}: Pick<ClientOptions, 'apiKey' | 'fetch'> & {
-  readonly baseUrl: string
-  readonly timeoutMs: number
-}): Connection {
-  if (!URL.canParse(baseUrl)) {
-    throw new TypeError(`baseUrl must be an address such as http://localhost:4747, not "${baseUrl}".`)
-  }
-  if (apiKey !== undefined && (typeof apiKey !== 'string' || !visibleAscii.test(apiKey.trim()))) {
-    throw new TypeError('apiKey must be an API key: pl_ and letters and digits.')
-  }
-  return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-    // Files with secrets often end with a line break.
-    apiKey: apiKey?.trim(),
-    timeoutMs,
-    // Looked up on each call, so that later replacements (tracing, tests) take effect.
-    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
-  }
-}
 
 /** Whether this runs in a page that the service serves, whose requests carry the session cookie. */
 const isOwnPage = (baseUrl: string): boolean => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createOperations } from '../client/client.ts'
+import { createOperations } from '../client/create-operations.ts'
 import { RequestFailed, ServiceUnreachable } from '../client/errors.ts'
 import { followRun } from './run-experiment.ts'
 
