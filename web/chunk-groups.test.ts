@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type ExactChunk, groupChunks } from './chunk-groups.ts'
 
+const codeOf = (length: number): string => 'a'.repeat(length)
 const chunk = (file: string, screens: number[], fields: Partial<ExactChunk> = {}): ExactChunk => ({
-  ...{ file, modules: [file], imports: [], bytes: 1000, screens: new Set(screens) },
+  ...{ file, modules: [file], imports: [], code: codeOf(1000) },
+  ...{ screens: new Set(screens), waitingScreens: new Set(screens) },
   ...fields,
 })
 const filesOf = (groups: readonly (readonly ExactChunk[])[]): string[] =>
@@ -18,8 +20,8 @@ describe('groupChunks', () => {
     const chunks = [
       chunk('everywhere', [1, 2, 3]),
       chunk('nearly', [1, 2, 3]),
-      chunk('small', [1], { bytes: 10 }),
-      chunk('large', [1], { bytes: 90_000 }),
+      chunk('small', [1], { code: codeOf(10) }),
+      chunk('large', [1], { code: codeOf(90_000) }),
     ]
     // Each is on the same screens as the other: nothing is loaded in vain.
     assert.deepEqual(filesOf(groupChunks(chunks, () => 2)), ['large,small', 'nearly,everywhere'])
@@ -30,10 +32,22 @@ describe('groupChunks', () => {
     assert.deepEqual(filesOf(groupChunks([screen, chunk('a', [1]), chunk('b', [1])], () => 2)), ['b,a'])
   })
 
+  it('counts what a screen loads because a group imports it', () => {
+    const small = codeOf(300)
+    const chunks = [
+      chunk('heavy', [1, 3, 4, 5, 6], { code: codeOf(150_000) }),
+      chunk('importing', [1, 3], { imports: ['heavy'], code: small }),
+      chunk('light', [1, 2], { code: small }),
+    ]
+    // With the light one it would cost a third less by itself, but screen 2 would load the heavy one.
+    const groups = groupChunks(chunks, (screen) => (screen === 1 ? 2 : 9))
+    assert.deepEqual(filesOf(groups), ['importing,heavy', 'light'])
+  })
+
   it('makes no group that would import itself through another', () => {
     const chunks = [
       chunk('top', [1], { imports: ['middle'] }),
-      chunk('middle', [1, 2], { imports: ['bottom'], bytes: 50_000 }),
+      chunk('middle', [1, 2], { imports: ['bottom'], code: codeOf(50_000) }),
       chunk('bottom', [1]),
     ]
     // The top and the bottom are on the same screen, and would cost nothing.

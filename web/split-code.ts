@@ -1,5 +1,4 @@
 /** Builds the page once in exact pieces, and tells the build that counts which of them go together. */
-import { gzipSync } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { type ExactChunk, groupChunks } from './chunk-groups.ts'
 
@@ -67,23 +66,30 @@ const entriesOf = (chunks: readonly Rolldown.OutputChunk[], pattern: RegExp): Ro
 function exactChunks(chunks: readonly Rolldown.OutputChunk[]): ExactChunk[] {
   const chunkByFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const frame = entriesOf(chunks, /\/(?:index\.html|app\/layout\.tsx)$/)
-  const screens = entriesOf(chunks, screenFile).map((screen) => {
+  /** What it waits for, or what it loads until it has everything to show. */
+  const filesOf = (screen: Rolldown.OutputChunk, isWhole: boolean): ReadonlySet<string> => {
     const files = new Set<string>()
     const visit = ({ fileName, imports, dynamicImports }: Rolldown.OutputChunk): void => {
       if (files.has(fileName)) return
       files.add(fileName)
-      const atOnce = dynamicImports.filter((file) =>
-        shownAtOnce.test(chunkByFile.get(file)?.facadeModuleId ?? ''),
+      const atOnce = dynamicImports.filter(
+        (file) => isWhole && shownAtOnce.test(chunkByFile.get(file)?.facadeModuleId ?? ''),
       )
       for (const file of [...imports, ...atOnce]) if (chunkByFile.has(file)) visit(chunkByFile.get(file)!)
     }
     for (const chunk of [...frame, screen]) visit(chunk)
     return files
-  })
+  }
+  const screens = entriesOf(chunks, screenFile)
+  const screensWith = (fileName: string, files: readonly ReadonlySet<string>[]): ReadonlySet<number> =>
+    new Set(files.flatMap((ofScreen, index) => (ofScreen.has(fileName) ? [index] : [])))
+  const firstFiles = screens.map((screen) => filesOf(screen, false))
+  const allFiles = screens.map((screen) => filesOf(screen, true))
   return chunks.map(({ fileName, code, imports, moduleIds, isEntry, isDynamicEntry }) => ({
     ...{ file: fileName, imports },
     modules: isEntry || isDynamicEntry ? [] : moduleIds.filter((id) => !id.includes('rolldown/runtime')),
-    bytes: gzipSync(code).length,
-    screens: new Set(screens.flatMap((files, index) => (files.has(fileName) ? [index] : []))),
+    code,
+    screens: screensWith(fileName, allFiles),
+    waitingScreens: screensWith(fileName, firstFiles),
   }))
 }
