@@ -182,8 +182,8 @@ const loadedMore = ([first, second]: Pair, graph: Graph) =>
 
 /** Whether a group of both would import another that imports it: what runs first would then not be said. */
 const wouldImportItself = ([first, second]: Pair, graph: Graph): boolean => {
-  const hasBetween = (importing: Group, last: Group): boolean =>
-    [...graph.get(importing)!].some((group) => group !== last && graph.get(group)!.has(last))
+  const hasBetween = (importer: Group, last: Group): boolean =>
+    [...graph.get(importer)!].some((group) => group !== last && graph.get(group)!.has(last))
   return hasBetween(first, second) || hasBetween(second, first)
 }
 
