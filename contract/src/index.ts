@@ -85,6 +85,22 @@ export type {
   Variable,
 } from './interface/shapes.ts'
 export { schemaName, slugPattern } from './interface/shapes.ts'
+export {
+  type BucketWidth,
+  bucketEnd,
+  bucketStart,
+  bucketStarts,
+  bucketWidths,
+  isCutByChanges,
+} from './interface/time-buckets.ts'
+export {
+  type ClockPeriod,
+  clockPeriods,
+  cycleMs,
+  instantOf,
+  isTimeZone,
+  repeatMs,
+} from './interface/time-zone.ts'
 export type { Alert, AlertEvent, AlertMeasure, AlertRule, AlertState } from './observe/alerts.ts'
 export { AlertFilters, alertMeasures, alertStates, eventReasons, eventTypes } from './observe/alerts.ts'
 export type { Channel, ChannelType } from './observe/channels.ts'

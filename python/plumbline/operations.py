@@ -1738,6 +1738,7 @@ class TracesFacetsOutputSample(TypedDict):
 
 class TracesHistogramOutput(TypedDict):
     widthMs: int
+    end: NotRequired[str]
     buckets: List[TracesHistogramOutputBucketsItem]
 
 
@@ -2955,9 +2956,9 @@ class TracesOperations(_Resource):
         """Returns the values of fields over the traces of a list, most frequent first, with the number of traces of each."""
         return cast("TracesFacetsOutput", self._client.request("GET", "/monitor/traces/facets", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "fields": fields, "prefix": prefix, "limit": limit, "metadata.KEY": metadata_key})}))
 
-    def histogram(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, buckets: int = UNSET, includes_later: bool = UNSET, metadata_key: str = UNSET) -> TracesHistogramOutput:
+    def histogram(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, buckets: int = UNSET, includes_later: bool = UNSET, time_zone: str = UNSET, metadata_key: str = UNSET) -> TracesHistogramOutput:
         """Counts the traces of a list over time, by their start, in buckets of one width, including empty buckets."""
-        return cast("TracesHistogramOutput", self._client.request("GET", "/monitor/traces/histogram", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "buckets": buckets, "includesLater": includes_later, "metadata.KEY": metadata_key})}))
+        return cast("TracesHistogramOutput", self._client.request("GET", "/monitor/traces/histogram", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "buckets": buckets, "includesLater": includes_later, "timeZone": time_zone, "metadata.KEY": metadata_key})}))
 
     def percentiles(self, id: str) -> TracesPercentilesOutput:
         """Returns how a trace ranks among the traces of its feature that started in the 30 days before it."""
@@ -3067,9 +3068,9 @@ class ScoresOperations(_Resource):
 
 
 class MetricsOperations(_Resource):
-    def query(self, *, measures: str, dimensions: str = UNSET, granularity: Literal["minute", "hour", "day", "week", "month"] = UNSET, filters: str = UNSET, limit: int = UNSET, from_: str = UNSET, to: str = UNSET) -> MetricsQueryOutput:
-        """Computes measures of traces and logs, by dimensions and over time (UTC)."""
-        return cast("MetricsQueryOutput", self._client.request("GET", "/metrics/query", query={"measures": measures, **_given({"dimensions": dimensions, "granularity": granularity, "filters": filters, "limit": limit, "from": from_, "to": to})}))
+    def query(self, *, measures: str, dimensions: str = UNSET, granularity: Literal["minute", "hour", "day", "week", "month"] = UNSET, time_zone: str = UNSET, filters: str = UNSET, limit: int = UNSET, from_: str = UNSET, to: str = UNSET) -> MetricsQueryOutput:
+        """Computes measures of traces and logs, by dimensions and over time."""
+        return cast("MetricsQueryOutput", self._client.request("GET", "/metrics/query", query={"measures": measures, **_given({"dimensions": dimensions, "granularity": granularity, "timeZone": time_zone, "filters": filters, "limit": limit, "from": from_, "to": to})}))
 
     def explain(self, *, measure: Literal["traces", "cost", "totalTokens", "errorRate", "avgDurationMs"], from_: str, to: str, baseline_from: str = UNSET, baseline_to: str = UNSET, filters: str = UNSET) -> MetricsExplainOutput:
         """Says which values of which dimensions account for the change of a measure between a window and a baseline before it."""

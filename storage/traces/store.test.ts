@@ -6,6 +6,7 @@ import { testMetrics } from './testing/metrics-suite.ts'
 import { testReplacing } from './testing/replace-suite.ts'
 import { testTraceStore } from './testing/store-suite.ts'
 import { openTestTraceStore } from './testing/testing.ts'
+import { testTimeZones } from './testing/time-zone-suite.ts'
 
 let store: TraceStore
 before(async () => {
@@ -18,3 +19,4 @@ testListing(() => store)
 testGroups(() => store)
 testMetrics(() => store)
 testReplacing(() => store)
+testTimeZones(() => store)

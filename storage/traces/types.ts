@@ -181,6 +181,8 @@ export type HistogramOptions = {
   readonly chooseWidth: (range: HistogramRange) => bigint
   /** Whether traces that start after the end of the filters count in the last bucket. */
   readonly includesLater?: boolean
+  /** Whose clocks say when buckets begin; UTC when absent. */
+  readonly timeZone?: string | undefined
 }
 
 export type Histogram = {

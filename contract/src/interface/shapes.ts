@@ -77,6 +77,9 @@ export const OptionalTimestamp = (description: string) =>
 export const QueryInstant = (description: string) =>
   Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
 
+/** A time zone in a query. Whether there is one of this name is checked where it is read. */
+export const QueryTimeZone = (description: string) => Type.Optional(Type.String({ description }))
+
 /** An instant on reading: ISO 8601, UTC. */
 export const Instant = (description: string) => Type.String({ format: 'date-time', description })
 

@@ -1,7 +1,14 @@
 /** Statistics over traces and logs. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
-import { Instant, NamedObject, Nullable, QueryInstant, type Timestamp } from '../interface/shapes.ts'
+import {
+  Instant,
+  NamedObject,
+  Nullable,
+  QueryInstant,
+  QueryTimeZone,
+  type Timestamp,
+} from '../interface/shapes.ts'
 import { FilterObject, metadataFilterPrefix, traceFilters } from './trace-filters.ts'
 import { distributionMeasures, fieldDimensions } from './trace-measures.ts'
 
@@ -56,8 +63,9 @@ export const query = operation({
   name: 'metrics.query',
   method: 'GET',
   path: '/metrics/query',
-  summary: 'Computes measures of traces and logs, by dimensions and over time (UTC).',
+  summary: 'Computes measures of traces and logs, by dimensions and over time.',
   notes: [
+    'Hours, days, weeks (from Monday) and months are those of `timeZone`, and `time` is the instant at which one begins. A day lasts from when clocks first show its start until they first show its end: 23 or 25 hours where they change. An hour that they show twice has two rows.',
     'With a filter on `model`, `promptSlug`, `promptVersion` or `type`, or a condition `is` of `where` on such a field, durations, errors, tokens and cost are those of the logs that match, with several values those that match any. `not` and `exists`, and a second condition on the same field, say which traces count: `{"field": "model", "not": ["gpt-4o"]}` measures the traces without a call of that model.',
   ],
   scope: 'read',
@@ -71,6 +79,9 @@ export const query = operation({
       Type.Enum([...granularities], {
         description: 'A row for each interval of this length; a single row when absent.',
       }),
+    ),
+    timeZone: QueryTimeZone(
+      'Whose clocks say when an interval begins: an IANA name, such as `Europe/Berlin`; UTC when absent.',
     ),
     filters: Type.Optional(
       Type.String({

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Evaluation } from '../evaluate/evaluations.ts'
 import { operation } from '../interface/operation.ts'
-import { Cursor, Instant, Limit, NextCursor, Nullable } from '../interface/shapes.ts'
+import { Cursor, Instant, Limit, NextCursor, Nullable, QueryTimeZone } from '../interface/shapes.ts'
 import { StoredTrace, TraceSummary } from './stored-trace.ts'
 import { defaultFacets, facetFields } from './trace-conditions.ts'
 import { metadataFilters, q, traceFilters } from './trace-filters.ts'
@@ -185,12 +185,18 @@ export const histogram = operation({
             'Whether traces that start at `to` or later count in the last bucket: for a list until now, which has those of clocks that are ahead. False by default.',
         }),
       ),
+      timeZone: QueryTimeZone(
+        'Whose clocks say when a bucket begins, from midnight on: an IANA name, such as `Europe/Berlin`; UTC when absent.',
+      ),
     },
     metadataFilters,
   ),
   success: 200,
   output: Type.Object({
-    widthMs: Type.Integer({ description: 'Width of every bucket; 0 if there is none.' }),
+    widthMs: Type.Integer({
+      description: 'Width of every bucket, but of those in which clocks change; 0 if there is none.',
+    }),
+    end: Type.Optional(Instant('End of the last bucket; absent if there is none.')),
     buckets: Type.Array(
       Type.Object({
         time: Instant('Start of the bucket.'),

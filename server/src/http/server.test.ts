@@ -111,7 +111,7 @@ describe('a query', () => {
       [
         'GET',
         '/monitor/traces/histogram?limit=5',
-        /^limit: is none of featureSlug, .*, buckets, includesLater, metadata\.KEY$/,
+        /^limit: is none of featureSlug, .*, buckets, includesLater, timeZone, metadata\.KEY$/,
       ],
       ['POST', '/deletions?userId=x', 'userId: is unknown: there are no query parameters here'],
     ] as const) {

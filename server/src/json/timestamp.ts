@@ -10,7 +10,7 @@ const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** The first and the last instant with a year of four digits. */
 export const earliest = -62_135_596_800_000_000n
-const latest = 253_402_300_799_999_999n
+export const latest = 253_402_300_799_999_999n
 
 /** Reads a timestamp; undefined if it is not a date-time or its date does not exist. */
 export function readTimestamp(value: Timestamp): bigint | undefined {

@@ -75,7 +75,7 @@ export const tools: readonly Tool[] = [
     name: 'query_metrics',
     title: 'Query metrics',
     description:
-      'Counts, costs, tokens, latency percentiles, error rates and mean scores of runs, by dimensions and over time.',
+      'Counts, costs, tokens, latency percentiles, error rates and mean scores of runs, by dimensions and over time. Hours, days, weeks and months are those of UTC, unless timeZone names the zone of the reader.',
     operation: operations.metrics.query,
   },
   {

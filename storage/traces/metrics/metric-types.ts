@@ -8,8 +8,10 @@ export type MetricsFilters = Omit<TraceFilters, 'q' | 'fromUs' | 'toUs'>
 export type MetricsQuery = {
   measures: readonly Measure[]
   dimensions: readonly Dimension[]
-  /** One row for each, in UTC, weeks from Monday; absent: one in all. */
+  /** One row for each, weeks from Monday; absent: one in all. */
   granularity?: Granularity
+  /** Whose clocks say when they begin; UTC when absent. */
+  timeZone?: string | undefined
   /**
    * Instead of a granularity: one row for each non-empty window of a width. Windows end at multiples of the step, lie
    * within `fromUs` and `toUs`, which are required, and may overlap; `time` is their end.

@@ -12,7 +12,7 @@
  * - By `scoreName` or `evaluatorVersion`, only `scores`, `avgScore`, `scoreCost` and `traces` (those with such a score) have
  *   values; the rest is null.
  */
-import type { Dimension, Measure } from '@plumbline/contract'
+import { bucketWidths, type Dimension, type Measure } from '@plumbline/contract'
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
 import { storedConditions } from '../filters/filters.ts'
@@ -34,8 +34,9 @@ import {
   traces,
   tracesHourly,
 } from './metrics-sources.ts'
-import { fromRollUp, hasRolledUp, hasWholeHour } from './roll-ups.ts'
+import { fromRollUp, hasRolledUp, hasWholeHour, splitHours } from './roll-ups.ts'
 import { bucketOf, bucketTime, windowsOf } from './time-buckets.ts'
+import { readZoneClock, utcClock, type ZoneClock } from './zone-clock.ts'
 
 const counts: ReadonlySet<string> = new Set([
   'traces',
@@ -62,12 +63,28 @@ export async function measure(
     const source = sourceOf(name, query, isByLog)
     if (source !== undefined) parts.set(source, [...(parts.get(source) ?? []), name])
   }
+  const clock =
+    query.granularity === undefined
+      ? utcClock
+      : await readZoneClock(clients, workspaceId, query.timeZone, query)
+  const timedQuery: TimedQuery = {
+    ...query,
+    clock,
+    splitHours: query.granularity && splitHours(clock, bucketWidths[query.granularity]),
+  }
   const results = await Promise.all(
     [...parts].map(([source, measures]) =>
-      querySource(clients, workspaceId, query, hourly(source, measures, query), measures, isByLog),
+      querySource(clients, workspaceId, timedQuery, hourly(source, measures, timedQuery), measures, isByLog),
     ),
   )
-  return mergeResults(query, results.flat())
+  return mergeResults(timedQuery, results.flat())
+}
+
+/** A query with the clock that its buckets follow. */
+type TimedQuery = MetricsQuery & {
+  readonly clock: ZoneClock
+  /** Hours of UTC with parts in two buckets; undefined where these are not known one by one. */
+  readonly splitHours: readonly bigint[] | undefined
 }
 
 const isByScore = ({ dimensions }: MetricsQuery): boolean =>
@@ -81,11 +98,12 @@ function sourceOf(name: Measure, query: MetricsQuery, isByLog: boolean): Source 
 }
 
 /** Replaces a table with its roll-up where that gives the same result. */
-function hourly(source: Source, measures: readonly Measure[], query: MetricsQuery): Source {
+function hourly(source: Source, measures: readonly Measure[], query: TimedQuery): Source {
   const rollUp = source === traces ? tracesHourly : source === logs ? logsHourly : undefined
   if (rollUp === undefined) return source
   const answers =
     query.granularity !== 'minute' &&
+    (query.granularity === undefined || query.splitHours !== undefined) &&
     query.windows === undefined &&
     hasWholeHour(query) &&
     measures.every((name) => name in rollUp.measures) &&
@@ -101,7 +119,7 @@ type Answer = Record<string, string | number | null>
 async function querySource(
   clients: Clients,
   workspaceId: string,
-  query: MetricsQuery,
+  query: TimedQuery,
   source: Source,
   measures: readonly Measure[],
   isByLog: boolean,
@@ -124,14 +142,14 @@ async function querySource(
   return clients.search<Answer>(
     `SELECT ${namedColumns.join(', ')} FROM ${from} WHERE ${where.join(' AND ')}
      ${keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => `k${index}`).join(', ')} ${source.groupCondition ?? ''}`}`,
-    { ...parameters, ...Object.fromEntries(metadataKeys) },
+    { ...parameters, ...query.clock.parameters, ...Object.fromEntries(metadataKeys) },
   )
 }
 
-function timeOf({ granularity, windows, fromUs, toUs }: MetricsQuery, { start }: Source): string[] {
+function timeOf({ granularity, clock, windows, fromUs, toUs }: TimedQuery, { start }: Source): string[] {
   if (windows !== undefined && fromUs !== undefined && toUs !== undefined)
     return [windowsOf(start, { ...windows, fromUs, toUs })]
-  return granularity === undefined ? [] : [bucketOf(start, granularity)]
+  return granularity === undefined ? [] : [`toString(${bucketOf(start, bucketWidths[granularity], clock)})`]
 }
 
 const isOverTime = ({ granularity, windows }: MetricsQuery): boolean =>
@@ -146,7 +164,7 @@ function dimensionOf(source: Source, name: Dimension, index: number): string {
 /** The rows to measure: a table, joined to the traces or logs that its columns lack. */
 function relation(
   workspaceId: string,
-  query: MetricsQuery,
+  query: TimedQuery,
   source: Source,
   isByLog: boolean,
 ): { from: string; where: string[]; parameters: Parameters } {
@@ -231,7 +249,7 @@ function scoreConditions({ scores: scoreFilter, fromUs }: MetricsQuery): {
 const dayMs = 86_400_000
 
 /** Joins the results of the tables, in the order of their keys. */
-function mergeResults(query: MetricsQuery, answers: readonly Answer[]): MetricsRow[] {
+function mergeResults(query: TimedQuery, answers: readonly Answer[]): MetricsRow[] {
   const time = isOverTime(query) ? 1 : 0
   const keys = Array.from({ length: time + query.dimensions.length }, (_, index) => `k${index}`)
   const rows = new Map<string, Answer>()
@@ -244,7 +262,7 @@ function mergeResults(query: MetricsQuery, answers: readonly Answer[]): MetricsR
     .sort((a, b) => compareKeys(keys, time, a, b))
     .map((answer) => {
       const row: MetricsRow = {}
-      if (time === 1) row.time = bucketTime(String(answer.k0))
+      if (time === 1) row.time = bucketTime(instantOfKey(query, String(answer.k0)))
       query.dimensions.forEach((name, index) => {
         row[name] = answer[`k${time + index}`] ?? null
       })
@@ -253,6 +271,10 @@ function mergeResults(query: MetricsQuery, answers: readonly Answer[]): MetricsR
       if (query.samplesOf !== undefined) row.samples = answer.samples ?? 0
       return row
     })
+}
+
+function instantOfKey({ granularity, clock }: TimedQuery, key: string): bigint {
+  return granularity === undefined ? BigInt(key) : clock.instant(BigInt(key), bucketWidths[granularity])
 }
 
 /** Whether a missing measure is zero: it is a count, and is defined for these dimensions. */

@@ -1,4 +1,5 @@
 /** Reading the hourly sums in place of rows, where they give the same result. */
+import { type BucketWidth, bucketStarts, isCutByChanges } from '@plumbline/contract'
 import type { Parameters } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
 import { findField } from '../filters/where.ts'
@@ -6,6 +7,7 @@ import type { StoreCondition } from '../types.ts'
 import { selectContributions } from './hourly-sums.ts'
 import { logsHourly, type Source, traces } from './metrics-sources.ts'
 import { hourUs, startOfHour } from './time-buckets.ts'
+import type { ZoneClock } from './zone-clock.ts'
 
 interface TimeRange {
   /** Inclusive. */
@@ -30,6 +32,29 @@ export function hasWholeHour(range: TimeRange): boolean {
   return firstUs === undefined || endUs === undefined || firstUs < endUs
 }
 
+const dayMs = 86_400_000
+/** The rows of so many hours are read one by one. */
+const splitHoursMax = 400
+
+/**
+ * The hours of UTC that a bucket begins within, where clocks do not show full hours: their sums belong to two buckets.
+ * Undefined where there are too many, as of buckets of an hour.
+ */
+export function splitHours(clock: ZoneClock, width: BucketWidth): readonly bigint[] | undefined {
+  const { timeZone, range, hasHoursOfUtc } = clock
+  if (hasHoursOfUtc || range === undefined) return []
+  const bucketMinUs = BigInt(width === 'week' ? 7 * dayMs : width === 'month' ? 28 * dayMs : width) * 1000n
+  if (isCutByChanges(width) || range.toUs - range.fromUs > BigInt(splitHoursMax) * bucketMinUs)
+    return undefined
+  const [start, end] = [range.fromUs, range.toUs].map((us) => new Date(Number(us / 1000n)))
+  const starts = bucketStarts(start!, new Date(end!.getTime() + 1), width, timeZone)
+  const hours = starts
+    .map((time) => BigInt(time.getTime()) * 1000n)
+    .filter((us) => us !== startOfHour(us))
+    .map(startOfHour)
+  return hours.length <= splitHoursMax ? [...new Set(hours)] : undefined
+}
+
 /** Whether the sums are kept apart by what a condition is about. */
 export function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition): boolean {
   const traceField = findField(field)
@@ -37,26 +62,38 @@ export function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition):
   return isOfLog === true ? rollUp === logsHourly : traceField.type === 'text'
 }
 
-/** The sums of whole hours; of the hours that the range begins and ends in, the rows themselves. */
+/** The division finds the hours by key. It rounds towards 1970: the other condition leaves out the hours beside those before. */
+function isInHours(start: string, hours: readonly bigint[]): string {
+  const numbers = hours.flatMap((us) => (us < 0n ? [us / hourUs, us / hourUs + 1n] : [us / hourUs]))
+  return `(intDiv(${start}, ${hourUs}) IN (${numbers.join(', ')})
+    AND has({splitHours:Array(Int64)}, ${start} - positiveModulo(${start}, ${hourUs})))`
+}
+
+/** The sums of whole hours; of the hours that the range or a bucket begins and ends in, the rows themselves. */
 export function fromRollUp(
-  range: TimeRange,
+  { splitHours: hours = [], ...range }: TimeRange & { readonly splitHours?: readonly bigint[] | undefined },
   { from, start, rows }: Source,
   conditions: readonly string[],
   parameters: Parameters,
 ): { from: string; where: string[]; parameters: Parameters } {
   const { firstUs, endUs } = wholeHours(range)
+  const splits = hours.filter(
+    (us) => (firstUs === undefined || us >= firstUs) && (endUs === undefined || us < endUs),
+  )
   const others = conditions.filter((condition) => !condition.startsWith('start_us '))
   const ofHours = [
     ...others,
     ...(firstUs === undefined ? [] : [`${start} >= {firstHour:Int64}`]),
     ...(endUs === undefined ? [] : [`${start} < {endHour:Int64}`]),
+    ...(splits.length === 0 ? [] : [`NOT has({splitHours:Array(Int64)}, ${start})`]),
   ]
   const withHours = {
     ...parameters,
     ...(firstUs === undefined ? {} : { firstHour: firstUs }),
     ...(endUs === undefined ? {} : { endHour: endUs }),
+    ...(splits.length === 0 ? {} : { splitHours: splits }),
   }
-  if (rows === undefined || (firstUs === range.fromUs && endUs === range.toUs))
+  if (rows === undefined || (firstUs === range.fromUs && endUs === range.toUs && splits.length === 0))
     return { from, where: ofHours, parameters: withHours }
   const { source, columns } = rows
   const names = [...Object.keys(columns.keys), ...Object.keys(columns.sums)]
@@ -67,11 +104,14 @@ export function fromRollUp(
     ...(endUs === range.toUs
       ? []
       : [`(${source.start} >= {endHour:Int64} AND ${source.start} < {to:Int64})`]),
+    ...(splits.length === 0 ? [] : [isInHours(source.start, splits)]),
   ].join(' OR ')
+  // A bucket may begin within the hour of a row.
+  const ofEachRow = { ...columns, keys: { ...columns.keys, [start]: source.start } }
   const ofRows = [...others, `(${isInPart})`, currentRows(source === traces ? 'traces' : 'logs')]
   return {
     from: `(SELECT ${names.join(', ')} FROM ${from} WHERE ${ofHours.join(' AND ')}
-      UNION ALL SELECT ${selectContributions(columns)} FROM ${source.from} AS t WHERE ${ofRows.join(' AND ')})`,
+      UNION ALL SELECT ${selectContributions(ofEachRow)} FROM ${source.from} AS t WHERE ${ofRows.join(' AND ')})`,
     where: ['1'],
     parameters: withHours,
   }

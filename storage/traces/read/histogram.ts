@@ -3,8 +3,9 @@ import type { Clients } from '../engine/clients.ts'
 import { storedConditions, traceConditions } from '../filters/filters.ts'
 import { withoutJudges } from '../filters/without-judges.ts'
 import { tracesHourly } from '../metrics/metrics-sources.ts'
-import { fromRollUp, hasWholeHour } from '../metrics/roll-ups.ts'
-import { hourUs } from '../metrics/time-buckets.ts'
+import { fromRollUp, hasWholeHour, splitHours } from '../metrics/roll-ups.ts'
+import { bucketOf, bucketStartUs, hourUs } from '../metrics/time-buckets.ts'
+import { readZoneClock, type ZoneClock } from '../metrics/zone-clock.ts'
 import type { Histogram, HistogramBucket, HistogramOptions, HistogramRange, TraceFilters } from '../types.ts'
 import { conditionsWithWords, hasWords } from './list.ts'
 
@@ -18,22 +19,32 @@ export async function countOverTime(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  { chooseWidth, includesLater = false }: HistogramOptions,
+  { chooseWidth, includesLater = false, timeZone = 'UTC' }: HistogramOptions,
 ): Promise<Histogram | undefined> {
   const toUs = includesLater ? undefined : filters.toUs
   const countedFilters = { ...filters, toUs }
   const fullRange = await boundRange(filters, () => rangeOfAll(clients, workspaceId, countedFilters))
   if (fullRange === undefined) return undefined
+  const clock = await readZoneClock(clients, workspaceId, timeZone, {
+    fromUs: fullRange.firstUs,
+    toUs: fullRange.lastUs + 1n,
+  })
   const fullWidthUs = chooseWidth(fullRange)
   if (isUnfiltered(filters)) {
-    const sums = await readSums(clients, workspaceId, countedFilters, fullRange.firstUs, fullWidthUs)
+    const sums = await readSums(clients, workspaceId, countedFilters, fullRange.firstUs, {
+      widthUs: fullWidthUs,
+      clock,
+    })
     if (sums !== undefined) {
-      const buckets = withLater(sums, filters, fullWidthUs)
+      const buckets = withLater(sums, filters, { widthUs: fullWidthUs, clock })
       return { range: withBuckets(fullRange, buckets), widthUs: fullWidthUs, buckets }
     }
   }
   const count = async (bucketFilters: TraceFilters, widthUs: bigint) =>
-    withLater(await countBuckets(clients, workspaceId, bucketFilters, widthUs), filters, widthUs)
+    withLater(await countBuckets(clients, workspaceId, bucketFilters, { widthUs, clock }), filters, {
+      widthUs,
+      clock,
+    })
   const buckets = await count(countedFilters, fullWidthUs)
   const range = await boundRange(filters, async () => rangeOf(buckets))
   if (range === undefined) return undefined
@@ -47,15 +58,22 @@ export async function countOverTime(
     : { range, widthUs: fullWidthUs, buckets }
 }
 
+/** How wide buckets are, and whose days they are. */
+interface Grid {
+  readonly widthUs: bigint
+  readonly clock: ZoneClock
+}
+
+const widthMsOf = ({ widthUs }: Grid): number => Number(widthUs / 1000n)
+
 /** What is in buckets after the end of the filters counts in the last one before it. */
 function withLater<Of extends HistogramBucket>(
   buckets: readonly Of[],
   { toUs }: TraceFilters,
-  widthUs: bigint,
+  grid: Grid,
 ): readonly Of[] {
   if (toUs === undefined) return buckets
-  const endUs = toUs - 1n
-  const lastStartUs = endUs - (((endUs % widthUs) + widthUs) % widthUs)
+  const lastStartUs = bucketStartUs(toUs - 1n, widthMsOf(grid), grid.clock.timeZone)
   const merged = buckets.filter(({ startUs }) => startUs >= lastStartUs)
   const [first] = merged
   if (first === undefined) return buckets
@@ -128,12 +146,13 @@ async function readSums(
   workspaceId: string,
   filters: TraceFilters,
   firstUs: bigint,
-  widthUs: bigint,
+  grid: Grid,
 ): Promise<readonly HistogramBucket[] | undefined> {
   const withTraces = { ...filters, fromUs: firstUs }
-  if (widthUs % hourUs !== 0n || !hasWholeHour(withTraces)) return undefined
+  const hours = splitHours(grid.clock, widthMsOf(grid))
+  if (grid.widthUs % hourUs !== 0n || hours === undefined || !hasWholeHour(withTraces)) return undefined
   const [buckets, traces] = await Promise.all([
-    sumBuckets(clients, workspaceId, withTraces, widthUs),
+    sumBuckets(clients, workspaceId, { ...withTraces, splitHours: hours }, grid),
     countTraces(clients, workspaceId, filters),
   ])
   return sumTraces(buckets) === traces ? buckets : undefined
@@ -142,23 +161,23 @@ async function readSums(
 async function sumBuckets(
   clients: Clients,
   workspaceId: string,
-  filters: TraceFilters,
-  widthUs: bigint,
+  { splitHours: hours, ...filters }: TraceFilters & { readonly splitHours: readonly bigint[] },
+  grid: Grid,
 ): Promise<HistogramBucket[]> {
   const conditions = storedConditions(workspaceId, filters)
   const { from, where, parameters } = fromRollUp(
-    filters,
+    { ...filters, splitHours: hours },
     tracesHourly,
     [...conditions.sql, ...withoutJudges()],
     conditions.parameters,
   )
   const rows = await clients.search<Counts>(
-    `SELECT toString(${bucketOf('hour_us')} AS bucket) AS b, toString(sum(traces)) AS n,
+    `SELECT toString(${bucketOf('hour_us', widthMsOf(grid), grid.clock)} AS bucket) AS b, toString(sum(traces)) AS n,
        toString(sum(failed_traces)) AS e, if(sum(priced) = 0, NULL, sum(cost)) AS c
      FROM ${from} WHERE ${where.join(' AND ')} GROUP BY bucket HAVING sum(traces) > 0 ORDER BY bucket`,
-    { ...parameters, width: widthUs },
+    { ...parameters, ...grid.clock.parameters },
   )
-  return rows.map(toBucket)
+  return rows.map((counts) => toBucket(counts, grid))
 }
 
 async function countTraces(clients: Clients, workspaceId: string, filters: TraceFilters): Promise<number> {
@@ -172,33 +191,31 @@ async function countTraces(clients: Clients, workspaceId: string, filters: Trace
 
 type Counts = Readonly<Record<'b' | 'n' | 'e', string>> & { readonly c: number | null }
 
-const toBucket = ({ b, n, e, c }: Counts): HistogramBucket => ({
-  startUs: BigInt(b),
+const toBucket = ({ b, n, e, c }: Counts, grid: Grid): HistogramBucket => ({
+  startUs: grid.clock.instant(BigInt(b), widthMsOf(grid)),
   traces: Number(n),
   failed: Number(e),
   cost: c,
 })
 
-const bucketOf = (start: string): string => `${start} - positiveModulo(${start}, {width:Int64})`
-
 type Bucket = HistogramBucket & HistogramRange
 
-/** In the order of time; buckets start at multiples of `widthUs`. */
+/** In the order of time; buckets start at multiples of the width. */
 async function countBuckets(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
-  widthUs: bigint,
+  grid: Grid,
 ): Promise<Bucket[]> {
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
   const rows = await clients.search<Counts & Record<'first' | 'last', string>>(
-    `SELECT toString(${bucketOf('start_us')} AS bucket) AS b, toString(count()) AS n,
+    `SELECT toString(${bucketOf('start_us', widthMsOf(grid), grid.clock)} AS bucket) AS b, toString(count()) AS n,
        toString(countIf(errors > 0)) AS e, sum(cost) AS c, toString(min(start_us)) AS first, toString(max(start_us)) AS last
      FROM traces WHERE ${sql.join(' AND ')} GROUP BY bucket ORDER BY bucket`,
-    { ...parameters, width: widthUs },
+    { ...parameters, ...grid.clock.parameters },
   )
   return rows.map(({ first, last, ...counts }) => ({
-    ...toBucket(counts),
+    ...toBucket(counts, grid),
     firstUs: BigInt(first),
     lastUs: BigInt(last),
   }))

@@ -12,6 +12,7 @@ import { testMetrics } from './metrics-suite.ts'
 import { testReplacing } from './replace-suite.ts'
 import { testTraceStore } from './store-suite.ts'
 import { makeTraceFolder } from './testing-folder.ts'
+import { testTimeZones } from './time-zone-suite.ts'
 
 export const testServers = (servers: number): void =>
   void describe(`on ${servers} ${servers === 1 ? 'server' : 'shards'}`, () => {
@@ -33,5 +34,6 @@ export const testServers = (servers: number): void =>
     testListing(() => store)
     testGroups(() => store, { isOnServers: true })
     testMetrics(() => store, { isOnServers: true })
+    testTimeZones(() => store, { isOnServers: true })
     testReplacing(() => store)
   })

@@ -143,6 +143,51 @@ describe('metrics.query', () => {
     assert.deepEqual(await measure({ model: 'gpt-4o', where: JSON.stringify([two[1]]) }), ofCalls)
   })
 
+  it('200: has the days of a time zone, of 23 hours and of 25 too', async () => {
+    const workspace = await newWorkspace()
+    for (const startTime of [
+      '2025-03-29T22:59:59.999Z',
+      '2025-03-29T23:00:00Z',
+      '2025-03-30T21:59:59Z',
+      '2025-03-30T22:00:00Z',
+    ])
+      await recordTrace(workspace, { startTime })
+    await app.flush()
+    const daysIn = async (timeZone: object) => {
+      const { rows } = await workspace.ok(query, { measures: 'traces', granularity: 'day', ...timeZone })
+      return rows.map(({ time, traces }) => [time, traces])
+    }
+    assert.deepEqual(await daysIn({ timeZone: 'Europe/Berlin' }), [
+      ['2025-03-28T23:00:00.000000Z', 1],
+      ['2025-03-29T23:00:00.000000Z', 2],
+      ['2025-03-30T22:00:00.000000Z', 1],
+    ])
+    const inUtc = [
+      ['2025-03-29T00:00:00.000000Z', 2],
+      ['2025-03-30T00:00:00.000000Z', 2],
+    ]
+    assert.deepEqual(await daysIn({}), inUtc)
+    assert.deepEqual(await daysIn({ timeZone: 'UTC' }), inUtc)
+    const lateNights = { granularity: 'day', timeZone: 'Asia/Kolkata', from: '2025-03-29T22:00:00Z' }
+    const { rows } = await workspace.ok(query, { measures: 'traces', ...lateNights })
+    assert.deepEqual(
+      rows.map(({ time, traces }) => [time, traces]),
+      [
+        ['2025-03-29T18:30:00.000000Z', 2],
+        ['2025-03-30T18:30:00.000000Z', 2],
+      ],
+    )
+  })
+
+  it('400: is a time zone that there is not', async () => {
+    const workspace = await newWorkspace()
+    for (const timeZone of ['Berlin', 'Europe/Berlim', '', "UTC') --"])
+      assert.match(
+        await workspace.refused(query, { measures: 'traces', granularity: 'day', timeZone }, 400),
+        /^timeZone: ".*" is no time zone: write an IANA name/,
+      )
+  })
+
   it('200: returns the groups with the most of the first measure, with a limit', async () => {
     const workspace = await newWorkspace()
     for (const release of ['a', 'b', 'b', 'c', 'c', 'c']) await recordTrace(workspace, { release })

@@ -1,6 +1,7 @@
 import { invalid, type Measure, type operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
 import { readInstant } from '../../traces/filters.ts'
+import { readTimeZone } from '../../traces/time-zone.ts'
 import { readDimensions, readFilterText, readMeasures } from './read-query.ts'
 
 export const query: Verb<typeof operations.metrics.query> = async (input, { workspace }) => {
@@ -12,6 +13,7 @@ export const query: Verb<typeof operations.metrics.query> = async (input, { work
     measures,
     dimensions: readDimensions(input.dimensions),
     granularity: input.granularity,
+    timeZone: readTimeZone(input.timeZone),
     filters,
     fromUs: readInstant(input.from, 'from') ?? fromUs,
     toUs: readInstant(input.to, 'to') ?? toUs,

@@ -1,3 +1,5 @@
+import { bucketEnd, bucketStart as bucketStartMs } from '@plumbline/contract'
+
 /** Chooses the bucket width of a histogram: the narrowest round width that needs at most the given number of buckets. */
 const second = 1_000_000n
 const minute = 60n * second
@@ -12,9 +14,12 @@ const widths: readonly bigint[] = [
 ]
 const widest = 364n * day
 
-/** The width in microseconds; buckets start at its multiples and cover both instants. */
-export function bucketWidth(firstUs: bigint, lastUs: bigint, most: number): bigint {
-  const fits = (width: bigint): boolean => bucketsBetween(firstUs, lastUs, width) <= BigInt(most)
+/** The width in microseconds; buckets start at its multiples by the clocks of a zone, and cover both instants. */
+export function bucketWidth(firstUs: bigint, lastUs: bigint, most: number, timeZone = 'UTC'): bigint {
+  const fits = (width: bigint): boolean =>
+    timeZone === 'UTC'
+      ? bucketsBetween(firstUs, lastUs, width) <= BigInt(most)
+      : fitsInZone(firstUs, lastUs, width, most, timeZone)
   const roundWidth = widths.find(fits)
   if (roundWidth !== undefined) return roundWidth
   // Spans of centuries: the interface accepts the years 1 to 9999.
@@ -23,8 +28,28 @@ export function bucketWidth(firstUs: bigint, lastUs: bigint, most: number): bigi
   return width
 }
 
+const start = (us: bigint, width: bigint): bigint => us - (((us % width) + width) % width)
+const toMs = (us: bigint): number => Number(start(us, 1000n) / 1000n)
+
 /** The start of the bucket of an instant; instants before 1970 are negative. */
-export const bucketStart = (us: bigint, width: bigint): bigint => us - (((us % width) + width) % width)
+export const bucketStart = (us: bigint, width: bigint, timeZone = 'UTC'): bigint =>
+  BigInt(bucketStartMs(toMs(us), toMs(width), timeZone)) * 1000n
+
+/** When the bucket that starts at an instant ends. */
+export const endOfBucket = (startUs: bigint, width: bigint, timeZone = 'UTC'): bigint =>
+  BigInt(bucketEnd(toMs(startUs), toMs(width), timeZone)) * 1000n
+
+/** Counted one by one: clocks that change make some buckets shorter, and some of two hours. */
+function fitsInZone(firstUs: bigint, lastUs: bigint, width: bigint, most: number, timeZone: string): boolean {
+  // Without a change there would be no fewer than this less one for each, of which there are few in such a time.
+  if (bucketsBetween(firstUs, lastUs, width) > BigInt(most) * 2n + 10n) return false
+  let startUs = bucketStart(firstUs, width, timeZone)
+  for (let count = 0; count < most; count++) {
+    startUs = endOfBucket(startUs, width, timeZone)
+    if (startUs > lastUs) return true
+  }
+  return false
+}
 
 const bucketsBetween = (firstUs: bigint, lastUs: bigint, width: bigint): bigint =>
-  (bucketStart(lastUs, width) - bucketStart(firstUs, width)) / width + 1n
+  (start(lastUs, width) - start(firstUs, width)) / width + 1n

@@ -1,27 +1,35 @@
 import type { operations } from '@plumbline/contract'
-import { earliest, writeTimestamp } from '../../json/timestamp.ts'
+import { earliest, latest, writeTimestamp } from '../../json/timestamp.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { readFilters } from '../../traces/filters.ts'
-import { bucketStart, bucketWidth } from './bucket-width.ts'
+import { readTimeZone } from '../../traces/time-zone.ts'
+import { bucketStart, bucketWidth, endOfBucket } from './bucket-width.ts'
 
 export const histogram: Verb<typeof operations.traces.histogram> = async (
-  { buckets: bucketsMax = 60, includesLater = false, ...filters },
+  { buckets: bucketsMax = 60, includesLater = false, timeZone: zoneName, ...filters },
   { workspace },
 ) => {
   const traceFilters = readFilters(filters)
+  const timeZone = readTimeZone(zoneName) ?? 'UTC'
   const histogram = await workspace.traces.histogram(traceFilters, {
     includesLater,
+    timeZone,
     // Even a wide bucket may end between the two instants, so allow at least two.
-    chooseWidth: ({ firstUs, lastUs }) => bucketWidth(firstUs, lastUs, Math.max(bucketsMax, 2)),
+    chooseWidth: ({ firstUs, lastUs }) => bucketWidth(firstUs, lastUs, Math.max(bucketsMax, 2), timeZone),
   })
   if (histogram === undefined) return { widthMs: 0, buckets: [] }
   const { range, widthUs } = histogram
   const counted = new Map(histogram.buckets.map((bucket) => [bucket.startUs, bucket]))
   const buckets = []
-  for (let startUs = bucketStart(range.firstUs, widthUs); startUs <= range.lastUs; startUs += widthUs) {
+  let startUs = bucketStart(range.firstUs, widthUs, timeZone)
+  for (; startUs <= range.lastUs; startUs = endOfBucket(startUs, widthUs, timeZone)) {
     const { traces = 0, failed = 0, cost = null } = counted.get(startUs) ?? {}
     // Before the year 1 there is no date to write.
     buckets.push({ time: writeTimestamp(startUs < earliest ? earliest : startUs), traces, failed, cost })
   }
-  return { widthMs: Number(widthUs / 1000n), buckets }
+  return {
+    widthMs: Number(widthUs / 1000n),
+    buckets,
+    end: writeTimestamp(startUs > latest ? latest : startUs),
+  }
 }

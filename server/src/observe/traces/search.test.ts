@@ -334,8 +334,29 @@ describe('traces.histogram', () => {
     assert.deepEqual(await countsOf({ includesLater: true }), await countsOf({}))
   })
 
-  it('400: is a number of stretches out of range', async () => {
+  it('200: has the days of a time zone, of which some are longer', async () => {
+    const other = await newWorkspace()
+    for (const startTime of ['2024-11-02T03:30:00Z', '2024-11-03T04:30:00Z', '2024-11-04T04:30:00Z'])
+      await recordTrace(other, { startTime })
+    await app.flush()
+    const range = { from: '2024-11-01T20:00:00Z', to: '2024-11-05T05:00:00Z', buckets: 5 }
+    const { widthMs, buckets, end } = await other.ok(histogram, { ...range, timeZone: 'America/New_York' })
+    assert.equal(widthMs, 24 * 3_600_000)
+    assert.deepEqual(
+      buckets.map(({ time, traces }) => [time.slice(0, 16), traces]),
+      [
+        ['2024-11-01T04:00', 1],
+        ['2024-11-02T04:00', 0],
+        ['2024-11-03T04:00', 2],
+        ['2024-11-04T05:00', 0],
+      ],
+    )
+    assert.equal(end, '2024-11-05T05:00:00.000000Z')
+  })
+
+  it('400: is a number of stretches out of range, and a time zone that there is not', async () => {
     assert.match(await workspace.refused(histogram, { buckets: 0 }, 400), /^buckets: /)
+    assert.match(await workspace.refused(histogram, { timeZone: 'Berlin' }, 400), /^timeZone: "Berlin"/)
   })
 })
 
