@@ -20,6 +20,13 @@ const measure = async (query: Readonly<Record<string, string>>): Promise<readonl
 const dayMs = 86_400_000
 const today = Math.floor(Date.now() / dayMs) * dayMs
 const timeOnDay = (day: number) => new Date(today + day * dayMs).toISOString()
+
+/** When a day of a zone begins, by its clock: the half hour at which it shows midnight. */
+function midnightIn(timeZone: string, day: number): string {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+  const halfHours = Array.from({ length: 48 }, (_, index) => today + day * dayMs + index * 1_800_000)
+  return new Date(halfHours.find((ms) => clock.format(ms) === '00:00')!).toISOString()
+}
 const [from, to] = [timeOnDay(-8), timeOnDay(-2)]
 const range = `range=${from}..${to}`
 
@@ -106,6 +113,51 @@ describe('the dashboard', () => {
     await page.waitForURL(/\/traces\?/)
     const [start = '', end = ''] = (new URL(page.url()).searchParams.get('range') ?? '').split('..')
     assert.equal(Date.parse(end) - Date.parse(start), 3_600_000)
+  })
+
+  it('has the days of the reader’s own time zone, and a bar opens the one that it is of', async () => {
+    const timeZone = 'Australia/Lord_Howe'
+    const [first, last] = [midnightIn(timeZone, -20), midnightIn(timeZone, -3)]
+    const page = await screens.open(`/dashboard?range=${first}..${last}`, { timeZone })
+    const chart = page.getByRole('img', { name: 'Traces over time' })
+    await chart.locator('canvas').waitFor()
+    await chart.focus()
+    for (let press = 0; press < 3; press++) await chart.press('ArrowRight')
+    const [start, end] = [midnightIn(timeZone, -18), midnightIn(timeZone, -17)]
+    const [row] = await measure({ measures: 'traces', from: start, to: end })
+    // Its date at midnight, and the traces of that day.
+    await chart.getByText(/^\d{4}-\d\d-\d\d 00:00$/).waitFor()
+    await chart.getByText(formatCount(Number(row?.traces)), { exact: true }).waitFor()
+    await chart.press('Enter')
+    await page.waitForURL(/\/traces\?/)
+    const rangeOfDay = new URL(page.url()).searchParams.get('range')
+    assert.equal(rangeOfDay, `${start.slice(0, 19)}Z..${end.slice(0, 19)}Z`)
+
+    await page.getByRole('button', { name: /^Time range/ }).click()
+    await page.getByText('Days and hours of Australia/Lord Howe').waitFor()
+    const strip = page.getByRole('img', { name: 'Traces over time, successful and failed' })
+    await page.keyboard.press('Escape')
+    await strip.locator('canvas').waitFor()
+    await strip.focus()
+    await strip.press('ArrowRight')
+    await strip.getByText(/ \d\d:00$/).waitFor()
+  })
+
+  it('has the days of UTC where somebody chose that', async () => {
+    const page = await screens.open('/settings/you', { timeZone: 'Australia/Lord_Howe' })
+    await page.getByRole('switch', { name: 'Show times in UTC' }).click()
+    const [first, last] = [timeOnDay(-20), timeOnDay(-3)]
+    await page.goto(`${screens.url}/app/dashboard?range=${first}..${last}`)
+    const chart = page.getByRole('img', { name: 'Traces over time' })
+    await chart.locator('canvas').waitFor()
+    await chart.focus()
+    await chart.press('ArrowRight')
+    await chart.press('ArrowRight')
+    const [row] = await measure({ measures: 'traces', from: timeOnDay(-19), to: timeOnDay(-18) })
+    await chart.getByText(`${timeOnDay(-19).slice(0, 10)} 00:00`).waitFor()
+    await chart.getByText(formatCount(Number(row?.traces)), { exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Time range/ }).click()
+    await page.getByText('Days and hours of UTC').waitFor()
   })
 
   it('a drag over a chart chooses the selected range, and everything follows it', async () => {

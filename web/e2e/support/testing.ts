@@ -40,6 +40,8 @@ export interface Screens {
       readonly hasOwnSession?: boolean
       /** In a browser context of its own, without anything in its cache: for what loads late, and for an outage. */
       readonly isFirstVisit?: boolean
+      /** On a device in this time zone, in a browser context of its own. */
+      readonly timeZone?: string
       readonly width?: number
       readonly height?: number
     },
@@ -108,8 +110,8 @@ export async function startScreens({
     : { key: service.key, cookies: [] }
   const addSession = async (context: BrowserContext): Promise<void> =>
     context.addCookies([...(await share()).cookies, ...workspace.cookies])
-  const openContext = async (): Promise<BrowserContext> => {
-    const context = await newContext(browser)
+  const openContext = async (timeZone?: string): Promise<BrowserContext> => {
+    const context = await newContext(browser, timeZone)
     contexts.push(context)
     return context
   }
@@ -128,15 +130,15 @@ export async function startScreens({
       return context
     },
     async open(path, look = {}) {
-      const { isSignedIn = true, hasOwnSession = false, isFirstVisit = false } = look
+      const { isSignedIn = true, hasOwnSession = false, isFirstVisit = false, timeZone } = look
       const { width = 1440, height = 900 } = look
       const openPage = async (): Promise<Page> => {
-        if (isSignedIn && !hasOwnSession && !isFirstVisit) {
+        if (isSignedIn && !hasOwnSession && !isFirstVisit && timeZone === undefined) {
           const { context, takePage } = await share()
           await addSession(context)
           return takePage()
         }
-        const context = await openContext()
+        const context = await openContext(timeZone)
         if (hasOwnSession) await signIn(context, service.url)
         else if (isSignedIn) await addSession(context)
         return context.newPage()
@@ -179,12 +181,13 @@ async function makeWorkspace(
 }
 
 /** A browser that has nothing yet, as of somebody who has never been here. */
-async function newContext(browser: Browser): Promise<BrowserContext> {
+async function newContext(browser: Browser, timeZone?: string): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    ...(timeZone !== undefined && { timezoneId: timeZone }),
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await countRenders(context)

@@ -1,6 +1,7 @@
+import { bucketEnd, bucketStart, bucketWidths } from '@plumbline/sdk/time-buckets'
 import { useMemo } from 'react'
 import { useRead } from '../app/api.ts'
-import { useNow } from '../ui/text/values.tsx'
+import { useNow, useTimeZone } from '../ui/text/values.tsx'
 import { startingValues } from './starting-points.ts'
 
 const dayMs = 86_400_000
@@ -8,15 +9,18 @@ const days = 7
 
 /** Values to start from; undefined until the figures of the last days are there. */
 export function useStartingPoints({ enabled = true } = {}) {
-  const today = Math.floor(useNow().getTime() / dayMs) * dayMs
-  const range = useMemo(
-    () => ({
-      from: new Date(today - days * dayMs).toISOString(),
-      to: new Date(today + dayMs).toISOString(),
-    }),
-    [today],
+  const timeZone = useTimeZone()
+  const today = bucketStart(useNow().getTime(), bucketWidths.day, timeZone)
+  const range = useMemo(() => {
+    const first = bucketStart(today - (days - 0.5) * dayMs, bucketWidths.day, timeZone)
+    const end = bucketEnd(today, bucketWidths.day, timeZone)
+    return { from: new Date(first).toISOString(), to: new Date(end).toISOString() }
+  }, [today, timeZone])
+  const byDay = useRead(
+    'metrics.query',
+    { measures: 'cost', granularity: 'day', timeZone, ...range },
+    { enabled },
   )
-  const byDay = useRead('metrics.query', { measures: 'cost', granularity: 'day', ...range }, { enabled })
   const inAll = useRead('metrics.query', { measures: 'p95DurationMs', ...range }, { enabled })
   const scores = useRead(
     'metrics.query',

@@ -1,14 +1,24 @@
-/** The stretches of time that figures are counted in, as the service has them: in UTC, weeks from Monday. Pure. */
+/** The buckets of time that figures are counted in, as the service has them. Pure. */
+import { bucketEnd, bucketStart, bucketStarts, bucketWidths } from '@plumbline/sdk/time-buckets'
+import type { Range } from '../app/range/range.ts'
 
-export type Granularity = 'minute' | 'hour' | 'day' | 'week' | 'month'
+export type Granularity = keyof typeof bucketWidths
+
+/** A range with the buckets that charts over it have. */
+export interface Stretch {
+  readonly from: Date
+  readonly to: Date
+  readonly granularity: Granularity
+  /** Whose days they are. */
+  readonly timeZone: string
+  /** The starts of the buckets that it touches. */
+  readonly times: readonly Date[]
+}
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const widths = { minute: 60_000, hour: hourMs, day: dayMs, week: 7 * dayMs } as const
-/** 1970 began on a Thursday. */
-const mondayMs = 4 * dayMs
 
-/** Fine enough to see, and at most some two hundred stretches. */
+/** Fine enough to see, and at most some two hundred buckets. */
 export function granularityFor(start: Date, end: Date): Granularity {
   const ms = end.getTime() - start.getTime()
   if (ms <= 3 * hourMs) return 'minute'
@@ -17,32 +27,37 @@ export function granularityFor(start: Date, end: Date): Granularity {
   return ms <= 4 * 365 * dayMs ? 'week' : 'month'
 }
 
-export function startOf(time: Date, granularity: Granularity): Date {
-  if (granularity === 'month') return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()))
-  const width = widths[granularity]
-  const offset = granularity === 'week' ? mondayMs : 0
-  return new Date(Math.floor((time.getTime() - offset) / width) * width + offset)
+/** Today ends now, and not at midnight: the period before is as long as what has passed of it. */
+export function stretchOf({ from, to: end }: Range, now: Date, timeZone: string): Stretch {
+  const minuteEnd = endOfMinute(now)
+  const isUnderWay = end === undefined || (from < now && end > minuteEnd)
+  const to = isUnderWay ? minuteEnd : end
+  const granularity = granularityFor(from, to)
+  const times = bucketStarts(from, to, bucketWidths[granularity], timeZone)
+  return { from, to, granularity, timeZone, times }
 }
 
-export const endOf = (start: Date, granularity: Granularity): Date =>
-  granularity === 'month'
-    ? new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
-    : new Date(start.getTime() + widths[granularity])
+/** What began in this minute is in it. */
+const endOfMinute = (now: Date): Date => new Date((Math.floor(now.getTime() / 60_000) + 1) * 60_000)
 
-/** The starts of all stretches that a range touches. */
-export function bucketStarts(start: Date, end: Date, granularity: Granularity): readonly Date[] {
-  const starts: Date[] = []
-  for (let time = startOf(start, granularity); time < end; time = endOf(time, granularity)) starts.push(time)
-  return starts
+type Buckets = Pick<Stretch, 'granularity' | 'timeZone'>
+
+export const endOf = (start: Date, { granularity, timeZone }: Buckets): Date =>
+  new Date(bucketEnd(start.getTime(), bucketWidths[granularity], timeZone))
+
+/** The part of a bucket that is in the range: what a click on its bar leads to. */
+export function partWithin(start: Date, stretch: Stretch): [Date, Date] {
+  const end = endOf(start, stretch)
+  return [start > stretch.from ? start : stretch.from, end < stretch.to ? end : stretch.to]
 }
 
-/** The part of a stretch that is in the range: what a click on its bar leads to. */
-export const partWithin = (
-  start: Date,
-  granularity: Granularity,
-  rangeStart: Date,
-  rangeEnd: Date,
-): [Date, Date] => {
-  const end = endOf(start, granularity)
-  return [start > rangeStart ? start : rangeStart, end < rangeEnd ? end : rangeEnd]
+/** When the period before begins: it is as long, and before whole days has as many. */
+export function startBefore({ from, to, timeZone }: Pick<Stretch, 'from' | 'to' | 'timeZone'>): Date {
+  const startOfDay = (ms: number): number => bucketStart(ms, dayMs, timeZone)
+  const areDays = [from, to].every((time) => startOfDay(time.getTime()) === time.getTime())
+  const days = Math.round((to.getTime() - from.getTime()) / dayMs)
+  return new Date(
+    // Days of 23 or 25 hours between leave its noon in the same day.
+    areDays ? startOfDay(from.getTime() - days * dayMs + dayMs / 2) : 2 * from.getTime() - to.getTime(),
+  )
 }

@@ -78,7 +78,7 @@ const charts: readonly Chart[] = [
 ]
 
 export function Charts({ metrics, grouping, onZoom, openBucket, explanation, text }: ChartsProps) {
-  const { times, granularity, course, groupCourse, keys } = metrics
+  const { times, course, groupCourse, keys } = metrics
   const rows = course.isPlaceholderData ? undefined : course.data?.rows
   const seriesOfCharts = useMemo(
     () =>
@@ -94,7 +94,7 @@ export function Charts({ metrics, grouping, onZoom, openBucket, explanation, tex
     [rows, times, grouping, groupCourse, keys],
   )
   const zoom = (start: Date, end: Date): void =>
-    onZoom(...snappedRange(start, end, times, (time) => endOf(time, granularity)))
+    onZoom(...snappedRange(start, end, times, (time) => endOf(time, metrics)))
   return (
     <div className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1">
       {charts.map(({ title, kind, format, groupName, more = '', dividedHint }, index) => (

@@ -44,8 +44,7 @@ export function DashboardScreen() {
   }
   const open = (more: string, part?: readonly [Date, Date]): void =>
     void leave({ to: '/traces', search: tracesLink(more, part) })
-  const openBucket = (more: string) => (time: Date) =>
-    open(more, partWithin(time, metrics.granularity, metrics.from, metrics.to))
+  const openBucket = (more: string) => (time: Date) => open(more, partWithin(time, metrics))
   const explanation = useExplanation(metrics, (start, end) => setRange([start, end]))
   const total = metrics.totals.data?.rows[0]
   const isEmpty = total?.traces === 0 && !metrics.totals.isPlaceholderData

@@ -1,5 +1,6 @@
 /** Rows of metrics as the series of a chart. Pure. */
 import type { ChartSeries } from '../ui/charts/chart-data.ts'
+import { nearestTime } from '../ui/charts/nearest-time.ts'
 import { formatPercent, formatTokens } from '../ui/text/format.ts'
 import { type Grouping, keyOf, labelOf, type Row } from './groupings.ts'
 
@@ -21,7 +22,7 @@ const numberOf = (row: Row | undefined, measure: string): number | null => {
 }
 
 const valuesAt = (rows: readonly Row[], times: readonly Date[], measure: string): (number | null)[] => {
-  const byTime = new Map(rows.map((row) => [Date.parse(String(row.time)), row]))
+  const byTime = new Map(rows.map((row) => [nearestTime(times, row.time), row]))
   return times.map(
     (time) => numberOf(byTime.get(time.getTime()), measure) ?? (additive.has(measure) ? 0 : null),
   )

@@ -5,6 +5,7 @@ import { useRead } from '../app/api.ts'
 import type { Range } from '../app/range/range.ts'
 import { filterInput } from '../traces/filter/filter-input.ts'
 import { readFilter } from '../traces/filter/filter-text.ts'
+import { startBefore } from './buckets.ts'
 import { type Grouping, isUnbounded } from './groupings.ts'
 import { keysBySize } from './make-series.ts'
 import { useStretch } from './use-stretch.ts'
@@ -28,25 +29,26 @@ export function useMetrics(text: string, range: Range, grouping: Grouping, isDiv
   const { q: words, ...filter } = useMemo(() => filterInput(readFilter(text)), [text])
   const scope = { from: stretch.from.toISOString(), to: stretch.to.toISOString() }
   const filters = JSON.stringify(filter)
-  const { granularity } = stretch
-  const lengthMs = stretch.to.getTime() - stretch.from.getTime()
-  const before = { from: new Date(stretch.from.getTime() - lengthMs).toISOString(), to: scope.from }
+  const { granularity, timeZone } = stretch
+  const before = { from: startBefore(stretch).toISOString(), to: scope.from }
   const measures = `${figures},users`
 
   const totals = useRead('metrics.query', { measures, filters, ...scope })
   const previous = useRead('metrics.query', { measures, filters, ...before })
-  const course = useRead('metrics.query', { measures: figures, filters, granularity, ...scope })
+  const course = useRead('metrics.query', { measures: figures, filters, granularity, timeZone, ...scope })
   const scores = useRead('metrics.query', {
     measures: 'scores,avgScore',
     dimensions: 'scoreName',
     filters,
     granularity,
+    timeZone,
     ...scope,
   })
   const generations = useRead('metrics.query', {
     measures: ofGenerations.join(','),
     filters,
     granularity,
+    timeZone,
     ...scope,
   })
 
@@ -68,7 +70,7 @@ export function useMetrics(text: string, range: Range, grouping: Grouping, isDiv
   )
   const groupCourse = useRead(
     'metrics.query',
-    { measures: figures, granularity, ...grouped },
+    { measures: figures, granularity, timeZone, ...grouped },
     { enabled: isAsked && isDivided },
   )
   return {

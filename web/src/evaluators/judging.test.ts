@@ -18,7 +18,12 @@ const row = (
   avgScore,
   scoreCost,
 })
-const stretch = { from: new Date(timeOnDay(1)), to: new Date(timeOnDay(4)), step: 'day' } as const
+const stretch = {
+  from: new Date(timeOnDay(1)),
+  to: new Date(timeOnDay(4)),
+  step: 'day',
+  timeZone: 'UTC',
+} as const
 
 it('tells scores by version, and the cost of all of them', () => {
   const judging = judgingOf(

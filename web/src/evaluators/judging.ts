@@ -1,5 +1,6 @@
 /** How an evaluator's scores went, version by version, and what they cost. Pure. */
-import { type MetricRow, type Step, type Trend, timesOf, trendsOf } from './scores/trends.ts'
+import { nearestTime } from '../ui/charts/nearest-time.ts'
+import { type MetricRow, type Steps, type Trend, timesOf, trendsOf } from './scores/trends.ts'
 
 export interface Judging {
   readonly times: readonly Date[]
@@ -11,26 +12,18 @@ export interface Judging {
   readonly cost: number | null
 }
 
-interface Stretch {
-  readonly from: Date
-  readonly to: Date
-  readonly step: Step
-}
-
 /** From rows of `metrics.query` by name of the score and version of the evaluator. */
-export function judgingOf(rows: readonly MetricRow[], slug: string, { from, to, step }: Stretch): Judging {
+export function judgingOf(rows: readonly MetricRow[], slug: string, steps: Steps): Judging {
   const own = rows.filter(
     ({ scoreName, evaluatorVersion }) => scoreName === slug && evaluatorVersion !== null,
   )
   const byVersion = trendsOf(
     own.map((row) => ({ ...row, scoreName: String(row.evaluatorVersion) })),
-    from,
-    to,
-    step,
+    steps,
   )
-  const times = timesOf(from, to, step)
+  const times = timesOf(steps)
   const costs = times.map((time) =>
-    sumOf(own.filter((row) => Date.parse(String(row.time)) === time.getTime())),
+    sumOf(own.filter((row) => nearestTime(times, row.time) === time.getTime())),
   )
   return {
     times,

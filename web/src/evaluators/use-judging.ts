@@ -4,14 +4,11 @@ import { useScoreMetrics } from './scores/use-score-metrics.ts'
 
 /** The scores of an evaluator within the selected range: by version over time, and what they cost. */
 export function useJudging(slug: string) {
-  const { query, from, toMs, step } = useScoreMetrics({
+  const { query, steps } = useScoreMetrics({
     measures: 'scores,avgScore,scoreCost',
     dimensions: 'scoreName,evaluatorVersion',
   })
   const rows = query.data?.rows
-  const judging = useMemo(
-    () => rows && judgingOf(rows, slug, { from, to: new Date(toMs), step }),
-    [rows, slug, from, toMs, step],
-  )
+  const judging = useMemo(() => rows && judgingOf(rows, slug, steps), [rows, slug, steps])
   return { ...query, judging }
 }

@@ -15,7 +15,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { SidePanel } from '../ui/split-pane.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { formatInstant } from '../ui/text/format.ts'
-import { ExactCount, useUtc } from '../ui/text/values.tsx'
+import { ExactCount, useTimeZone, useUtc } from '../ui/text/values.tsx'
 import { deliveryProof, proofMessage } from './delivery-proof.ts'
 import { EntryPanel } from './entry-panel.tsx'
 import { columnsOf, entryId } from './ledger-columns.tsx'
@@ -133,8 +133,9 @@ interface OverviewProps {
 
 function Overview({ entries, pending = 0, keyName, from, to, onZoom }: OverviewProps) {
   const [isUtc] = useUtc()
+  const timeZone = useTimeZone()
   const sums = entries && sumOf(entries)
-  const buckets = useMemo(() => bucketsOf(entries ?? [], from, to), [entries, from, to])
+  const buckets = useMemo(() => bucketsOf(entries ?? [], from, to, timeZone), [entries, from, to, timeZone])
   const reasons = reasonsOf(entries ?? [])
   const proof = sums && sums.received > 0 ? deliveryProof({ keyName, sums, pending }) : undefined
   return (

@@ -39,7 +39,7 @@ it('counts add up', () => {
 it('hours without records are zero, and a long range is told by the day', () => {
   const from = new Date('2026-03-09T10:20:00Z')
   const entries = [entry('10'), entry('10', { apiKeyId: 'b' }), entry('12')]
-  const hours = bucketsOf(entries, from, new Date('2026-03-09T12:30:00Z'))
+  const hours = bucketsOf(entries, from, new Date('2026-03-09T12:30:00Z'), 'Asia/Kolkata')
   assert.deepEqual(
     hours.map(({ time, sums }) => [time.getUTCHours(), sums.received]),
     [
@@ -48,10 +48,23 @@ it('hours without records are zero, and a long range is told by the day', () => 
       [12, 3],
     ],
   )
-  const days = bucketsOf(entries, from, new Date('2026-03-19T00:00:00Z'))
+  const days = bucketsOf(entries, from, new Date('2026-03-19T00:00:00Z'), 'UTC')
   assert.deepEqual(
     days.map(({ sums }) => sums.received),
     [9, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  )
+  const inSydney = bucketsOf(
+    [entry('12'), entry('13')],
+    from,
+    new Date('2026-03-19T00:00:00Z'),
+    'Australia/Sydney',
+  )
+  assert.deepEqual(
+    inSydney.slice(0, 2).map(({ time, sums }) => [time.toISOString(), sums.received]),
+    [
+      ['2026-03-08T13:00:00.000Z', 3],
+      ['2026-03-09T13:00:00.000Z', 3],
+    ],
   )
 })
 

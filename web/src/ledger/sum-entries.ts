@@ -1,5 +1,6 @@
 /** What the ledger's entries say together. Pure. */
 import type { LedgerEntry } from '@plumbline/sdk'
+import { bucketStart, bucketStarts } from '@plumbline/sdk/time-buckets'
 
 export const counted = ['received', 'stored', 'deduplicated', 'rejected', 'sampled', 'sampledOut'] as const
 export type CountName = (typeof counted)[number]
@@ -30,16 +31,23 @@ export interface Bucket {
   readonly sums: Sums
 }
 
-/** The sums of each hour, or of each day where the range is longer than four; hours without records are zero. */
-export function bucketsOf(entries: readonly LedgerEntry[], start: Date, end: Date): readonly Bucket[] {
-  const stepMs = end.getTime() - start.getTime() > 4 * dayMs ? dayMs : hourMs
-  const startOf = (ms: number): number => Math.floor(ms / stepMs) * stepMs
-  const byStart = Map.groupBy(entries, ({ hour }) => startOf(Date.parse(hour)))
-  const buckets: Bucket[] = []
-  for (let ms = startOf(start.getTime()); ms < end.getTime(); ms += stepMs) {
-    buckets.push({ time: new Date(ms), sums: sumOf(byStart.get(ms) ?? []) })
-  }
-  return buckets
+/**
+ * The sums of each hour, or of each day where the range is longer than four; hours without records are zero. Hours are those
+ * of UTC, in which records are counted, and count for the day of the zone in which they begin.
+ */
+export function bucketsOf(
+  entries: readonly LedgerEntry[],
+  start: Date,
+  end: Date,
+  timeZone: string,
+): readonly Bucket[] {
+  const areDays = end.getTime() - start.getTime() > 4 * dayMs
+  const [stepMs, zone] = areDays ? [dayMs, timeZone] : [hourMs, 'UTC']
+  const byStart = Map.groupBy(entries, ({ hour }) => bucketStart(Date.parse(hour), stepMs, zone))
+  return bucketStarts(start, end, stepMs, zone).map((time) => ({
+    time,
+    sums: sumOf(byStart.get(time.getTime()) ?? []),
+  }))
 }
 
 export interface Reason {

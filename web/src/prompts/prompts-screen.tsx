@@ -16,7 +16,7 @@ import { Select } from '../ui/form/select.tsx'
 import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
-import { useNow } from '../ui/text/values.tsx'
+import { useNow, useTimeZone } from '../ui/text/values.tsx'
 import { foldersOf, isWithin } from './folders.ts'
 import { promptColumns } from './prompt-columns.tsx'
 import { usageByPrompt } from './prompt-usage.ts'
@@ -187,6 +187,7 @@ const NoPrompts = ({ onCreate }: { readonly onCreate: (() => void) | undefined }
 function useUsageColumns() {
   const { range } = useRange()
   const rollouts = useRunningRollouts()
+  const timeZone = useTimeZone()
   const now = useNow()
   const endMs = range.to?.getTime() ?? Math.floor(now.getTime() / hourMs) * hourMs
   const isShort = endMs - range.from.getTime() < hourlyMsMax
@@ -194,6 +195,7 @@ function useUsageColumns() {
   const usage = useRead('metrics.query', {
     ...query,
     granularity: isShort ? 'hour' : 'day',
+    timeZone,
     ...rangeInput(range),
   }).data
   const lastDays = { ...range, from: new Date(endMs - lastUseMs) }

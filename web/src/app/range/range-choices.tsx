@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Field, Input } from '../../ui/form/field.tsx'
+import { deviceTimeZone } from '../../ui/text/time-zone.ts'
 import {
   minuteRule,
   neighbour,
@@ -69,10 +70,14 @@ export function RangeChoices({ range, isUtc, onChoose, onShift }: RangeChoicesPr
           onChoose={(start, end) => onChoose([start, end])}
         />
         <ShiftButtons range={range} isUtc={isUtc} onShift={onShift} />
+        <p className="text-xs text-ink-3">Days and hours of {zoneLabel(isUtc)}</p>
       </div>
     </div>
   )
 }
+
+/** `Europe/Berlin`, without the underscores of `America/New_York`. */
+const zoneLabel = (isUtc: boolean): string => (isUtc ? 'UTC' : deviceTimeZone().replaceAll('_', ' '))
 
 /** A range until now that is typed. */
 function LastRangeForm({ onChoose }: { readonly onChoose: (text: string) => void }) {

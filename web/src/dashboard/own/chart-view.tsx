@@ -8,13 +8,14 @@ import { BarList } from '../../ui/charts/bar-list.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { nothing } from '../../ui/text/format.ts'
+import type { Stretch } from '../buckets.ts'
 import { ChartCard } from '../chart-card.tsx'
 import { Delta } from '../figure-tile.tsx'
 import { isCount } from '../make-series.ts'
 import { ScaledCharts } from '../scaled-charts.tsx'
 import { clauseOfValue, dimensionChoices } from './dimensions.ts'
 import { lookOf } from './measures.ts'
-import { type Stretch, useChart } from './use-chart.ts'
+import { useChart } from './use-chart.ts'
 
 interface ChartViewProps {
   readonly chart: DashboardChart

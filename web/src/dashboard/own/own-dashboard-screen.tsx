@@ -72,13 +72,13 @@ function Charts({
   const scope = { from: stretch.from.toISOString(), to: stretch.to.toISOString() }
   const explanation = useExplanation(stretch, (start, end) => setRange([start, end]))
   const drag = (start: Date, end: Date): void =>
-    explanation.onDrag(...snappedRange(start, end, stretch.times, (time) => endOf(time, stretch.granularity)))
+    explanation.onDrag(...snappedRange(start, end, stretch.times, (time) => endOf(time, stretch)))
   const linkTo = (text: string, part?: readonly [Date, Date]) => ({
     ...(text !== '' && { q: text }),
     range: part === undefined ? range.text : rangeBetween(...part),
   })
   const open = (text: string, time?: Date): void => {
-    const part = time && partWithin(time, stretch.granularity, stretch.from, stretch.to)
+    const part = time && partWithin(time, stretch)
     void leave({ to: '/traces', search: linkTo(text, part) })
   }
   const addButton = mayChange && (

@@ -1,22 +1,16 @@
 /** The values of one chart of a dashboard: in all or by group, over time or as one number, and of the period before. */
 import type { DashboardChart } from '@plumbline/sdk'
+import { bucketStarts, bucketWidths } from '@plumbline/sdk/time-buckets'
 import { useMemo } from 'react'
 import { useRead } from '../../app/api.ts'
 import { filterInput } from '../../traces/filter/filter-input.ts'
 import { clausesOfInput } from '../../traces/filter/filter-of-input.ts'
 import type { Clause } from '../../traces/filter/filter-text.ts'
 import type { ChartSeries } from '../../ui/charts/chart-data.ts'
-import { bucketStarts, type Granularity } from '../buckets.ts'
+import { type Stretch, startBefore } from '../buckets.ts'
 import type { Row } from '../groupings.ts'
 import { seriesOf } from '../make-series.ts'
 import { fieldOfDimension, labelOfValue } from './dimensions.ts'
-
-export interface Stretch {
-  readonly from: Date
-  readonly to: Date
-  readonly granularity: Granularity
-  readonly times: readonly Date[]
-}
 
 /** So many groups have a colour of their own. */
 const seriesMax = 8
@@ -37,7 +31,7 @@ export function useChart(chart: DashboardChart, stretch: Stretch, more: readonly
   const scopeBefore = { from: startBefore(stretch).toISOString(), to: scope.from }
   const { q: _words, ...filter } = filterInput(clauses)
   const filters = JSON.stringify(filter)
-  const { granularity } = stretch
+  const { granularity, timeZone } = stretch
 
   const groups = useRead(
     'metrics.query',
@@ -61,6 +55,7 @@ export function useChart(chart: DashboardChart, stretch: Stretch, more: readonly
       ...(dimension !== null && { dimensions: dimension }),
       filters: narrowed,
       granularity,
+      timeZone,
       ...scope,
     },
     { enabled: isOverTime && isReady },
@@ -77,7 +72,7 @@ export function useChart(chart: DashboardChart, stretch: Stretch, more: readonly
       measures: measure,
       ...(type === 'ranking' && dimension !== null && { dimensions: dimension }),
       filters: type === 'ranking' ? narrowed : filters,
-      ...(isOverTime && { granularity }),
+      ...(isOverTime && { granularity, timeZone }),
       ...scopeBefore,
     },
     { enabled: isCompared && isReady },
@@ -99,9 +94,6 @@ export function useChart(chart: DashboardChart, stretch: Stretch, more: readonly
     retry: () => void Promise.all([groups, course, total].map((query) => query.refetch())),
   }
 }
-
-/** The period before is as long. */
-const startBefore = ({ from, to }: Stretch): Date => new Date(2 * from.getTime() - to.getTime())
 
 type Labels = ReadonlyMap<string, string>
 
@@ -151,11 +143,12 @@ function seriesOfChart(
   labels: Labels,
 ): readonly ChartSeries[] {
   const { measure, dimension } = chart
-  const { times, from, granularity } = stretch
+  const { times, from, granularity, timeZone } = stretch
   if (dimension !== null) return groupSeries(rows, times, chart, values, labels)
   const now = { ...seriesOf(rows, times, measure, 'This period'), color: 1 as const }
   if (rowsBefore === undefined) return [now]
-  const timesBefore = bucketStarts(startBefore(stretch), from, granularity).slice(0, times.length)
+  const width = bucketWidths[granularity]
+  const timesBefore = bucketStarts(startBefore(stretch), from, width, timeZone).slice(0, times.length)
   const before = seriesOf(rowsBefore, timesBefore, measure, 'Period before')
   return [now, { ...before, key: 'before', color: 'ink-3' }]
 }

@@ -11,7 +11,7 @@ describe('the course of scores', () => {
       { time: '2024-03-03T00:00:00.000Z', scoreName: 'good', avgScore: 0, scores: 1 },
       { time: '2024-03-03T00:00:00.000Z', scoreName: 'tone', avgScore: null, scores: 2 },
     ]
-    const trends = trendsOf(rows, day(1), day(4), 'day')
+    const trends = trendsOf(rows, { from: day(1), to: day(4), step: 'day', timeZone: 'UTC' })
     const { times, ...good } = trends.get('good') ?? assert.fail()
     assert.equal(times.length, 3)
     assert.deepEqual(good, { count: 4, mean: 0.75, averages: [1, null, 0], counts: [3, 0, 1] })

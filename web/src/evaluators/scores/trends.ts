@@ -1,16 +1,25 @@
 /** Courses and distributions of scores. Pure. */
 import type { Score } from '@plumbline/sdk'
+import { bucketStarts, bucketWidths } from '@plumbline/sdk/time-buckets'
+import { nearestTime } from '../../ui/charts/nearest-time.ts'
 
 /** A row of `metrics.query` of scores by name over time. */
 export type MetricRow = Readonly<Record<string, string | number | null>>
 
-const hourMs = 3_600_000
-const steps = { hour: hourMs, day: 24 * hourMs } as const
-export type Step = keyof typeof steps
+export type Step = 'hour' | 'day'
+
+/** A range and the steps that it is cut into. */
+export interface Steps {
+  readonly from: Date
+  readonly to: Date
+  readonly step: Step
+  /** Whose days they are. */
+  readonly timeZone: string
+}
 
 /** Hours for up to three days, else days: enough points to see a course, few enough to have scores in each. */
 export const stepFor = (start: Date, end: Date): Step =>
-  end.getTime() - start.getTime() <= 3 * steps.day ? 'hour' : 'day'
+  end.getTime() - start.getTime() <= 3 * bucketWidths.day ? 'hour' : 'day'
 
 export interface Trend {
   readonly count: number
@@ -23,24 +32,19 @@ export interface Trend {
 }
 
 /** The beginnings of the steps of a range. */
-export function timesOf(start: Date, end: Date, step: Step): readonly Date[] {
-  const stepMs = steps[step]
-  const times: Date[] = []
-  for (let ms = Math.floor(start.getTime() / stepMs) * stepMs; ms < end.getTime(); ms += stepMs)
-    times.push(new Date(ms))
-  return times
-}
+export const timesOf = ({ from, to, step, timeZone }: Steps): readonly Date[] =>
+  bucketStarts(from, to, bucketWidths[step], timeZone)
 
 /** The course of each name's scores over the whole range. */
-export function trendsOf(rows: readonly MetricRow[], start: Date, end: Date, step: Step): Map<string, Trend> {
-  const times = timesOf(start, end, step)
+export function trendsOf(rows: readonly MetricRow[], steps: Steps): Map<string, Trend> {
+  const times = timesOf(steps)
   const byName = Map.groupBy(rows, ({ scoreName }) => String(scoreName ?? ''))
   byName.delete('')
   return new Map([...byName].map(([name, own]) => [name, trendOf(own, times)]))
 }
 
 function trendOf(rows: readonly MetricRow[], times: readonly Date[]): Trend {
-  const byTime = new Map(rows.map((row) => [instantOf(row.time), row]))
+  const byTime = new Map(rows.map((row) => [nearestTime(times, row.time), row]))
   const bucketRows = times.map((time) => byTime.get(time.getTime()))
   const counts = bucketRows.map((row) => Number(row?.scores ?? 0))
   const averages = bucketRows.map((row) => (typeof row?.avgScore === 'number' ? row.avgScore : null))
@@ -65,8 +69,6 @@ export function courseOf(averages: readonly (number | null)[]): readonly (number
     return before.mean + (after.mean - before.mean) * share
   })
 }
-
-const instantOf = (time: string | number | null | undefined): number => new Date(String(time)).getTime()
 
 export interface Share {
   readonly label: string

@@ -1,16 +1,25 @@
+import { useMemo } from 'react'
 import type { Input } from '../../app/api.ts'
 import { useRead } from '../../app/api.ts'
 import { rangeInput, useRange } from '../../app/range/use-range.ts'
-import { useNow } from '../../ui/text/values.tsx'
-import { stepFor } from './trends.ts'
+import { useNow, useTimeZone } from '../../ui/text/values.tsx'
+import { type Steps, stepFor } from './trends.ts'
 
 /** Measures of scores over time within the selected range, and the steps that it was cut into. */
 export function useScoreMetrics(input: Pick<Input<'metrics.query'>, 'measures' | 'dimensions'>) {
   const { range } = useRange()
+  const timeZone = useTimeZone()
   const now = useNow()
   const minute = Math.floor(now.getTime() / 60_000)
-  const to = range.to ?? new Date(minute * 60_000)
-  const step = stepFor(range.from, to)
-  const query = useRead('metrics.query', { ...input, granularity: step, ...rangeInput(range) })
-  return { query, from: range.from, toMs: to.getTime(), step }
+  const steps = useMemo<Steps>(() => {
+    const to = range.to ?? new Date(minute * 60_000)
+    return { from: range.from, to, step: stepFor(range.from, to), timeZone }
+  }, [range, minute, timeZone])
+  const query = useRead('metrics.query', {
+    ...input,
+    granularity: steps.step,
+    timeZone,
+    ...rangeInput(range),
+  })
+  return { query, steps }
 }

@@ -4,11 +4,11 @@ import { useScoreMetrics } from './use-score-metrics.ts'
 
 /** The courses of all scores within the selected range, by their names. */
 export function useTrends() {
-  const { query, from, toMs, step } = useScoreMetrics({
+  const { query, steps } = useScoreMetrics({
     measures: 'scores,avgScore',
     dimensions: 'scoreName',
   })
   const rows = query.data?.rows
-  const trends = useMemo(() => rows && trendsOf(rows, from, new Date(toMs), step), [rows, from, toMs, step])
+  const trends = useMemo(() => rows && trendsOf(rows, steps), [rows, steps])
   return { ...query, trends }
 }

@@ -30,7 +30,9 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
     [data],
   )
   const total = data === undefined ? 0 : tracesOf(data)
-  const endOf = (start: Date): Date => new Date(start.getTime() + (data?.widthMs ?? 0))
+  // Buckets in which clocks change are longer or shorter than the others.
+  const endOf = (start: Date): Date =>
+    times.find((time) => time > start) ?? new Date(data?.end ?? start.getTime() + (data?.widthMs ?? 0))
   return (
     <section aria-label="Over time" className="relative shrink-0 border-b border-line px-4 pt-4">
       <p className="absolute top-1 right-4 z-1 text-2xs text-ink-3" role="status">

@@ -1,5 +1,5 @@
 /** Numbers and times as they are shown: short, with all there is to know on hover. */
-import { createContext, useContext, useEffect, useState } from 'react'
+import { createContext, useContext, useEffect, useMemo, useState } from 'react'
 import { useRemembered } from '../remembered.ts'
 import {
   exactInstant,
@@ -12,6 +12,7 @@ import {
   formatTokens,
   nothing,
 } from './format.ts'
+import { deviceTimeZone } from './time-zone.ts'
 
 /**
  * A value that is missing, wherever one stands: in tables, cards and details alike. A zero is a value. Where a whole
@@ -56,6 +57,12 @@ export const ExactCount = numberValue(exactNumber, exactNumber)
 export function useUtc(): [boolean, (isUtc: boolean) => void] {
   const [zone, setZone] = useRemembered('zone', 'local')
   return [zone === 'utc', (isUtc) => setZone(isUtc ? 'utc' : 'local')]
+}
+
+/** The zone whose days charts have: that of this device, or UTC as the person chose. */
+export function useTimeZone(): string {
+  const [isUtc] = useUtc()
+  return useMemo(() => (isUtc ? 'UTC' : deviceTimeZone()), [isUtc])
 }
 
 const NowContext = createContext<Date | undefined>(undefined)

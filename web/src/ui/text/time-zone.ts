@@ -1,0 +1,7 @@
+import { isTimeZone } from '@plumbline/sdk/time-buckets'
+
+/** The time zone of this device; UTC where the browser knows none. */
+export function deviceTimeZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return isTimeZone(timeZone) ? timeZone : 'UTC'
+}
