@@ -2676,6 +2676,14 @@ class MembersUpdateOutput(TypedDict):
 class MembersResetOutput(TypedDict):
     url: str
     expiresAt: str
+    mail: Union[MembersResetOutputMail, None]
+
+
+class MembersResetOutputMail(TypedDict):
+    """What became of the e-mail with the link; null where the service mails no links, because `SMTP_URL` or `PLUMBLINE_PUBLIC_URL` is not set."""
+
+    isSent: bool
+    problem: NotRequired[str]
 
 
 class InvitationsListOutput(TypedDict):
@@ -2685,6 +2693,14 @@ class InvitationsListOutput(TypedDict):
 class InvitationsCreateOutput(TypedDict):
     invitation: Invitation
     url: str
+    mail: Union[InvitationsCreateOutputMail, None]
+
+
+class InvitationsCreateOutputMail(TypedDict):
+    """What became of the e-mail with the link; null where the service mails no links, because `SMTP_URL` or `PLUMBLINE_PUBLIC_URL` is not set."""
+
+    isSent: bool
+    problem: NotRequired[str]
 
 
 class InvitationsAcceptOutput(TypedDict):
@@ -3667,7 +3683,7 @@ class MembersOperations(_Resource):
         self._client.request("DELETE", f"/members/{quote(str(id), safe='')}")
 
     def reset(self, id: str) -> MembersResetOutput:
-        """Creates a link with which a member sets a new password. In no workspace may that member have a higher role than you."""
+        """Creates a link with which a member sets a new password, and mails it where the service sends mail. In no workspace may that member have a higher role than you."""
         return cast("MembersResetOutput", self._client.request("POST", f"/members/{quote(str(id), safe='')}/reset"))
 
 
@@ -3677,7 +3693,7 @@ class InvitationsOperations(_Resource):
         return cast("InvitationsListOutput", self._client.request("GET", "/invitations"))
 
     def create(self, *, email: str, role: Literal["viewer", "editor", "admin", "owner"]) -> InvitationsCreateOutput:
-        """Invites a person. Only this response has the link. An earlier invitation of the same address ends."""
+        """Invites a person, and mails the link where the service sends mail. Only this response has the link. An earlier invitation of the same address ends."""
         return cast("InvitationsCreateOutput", self._client.request("POST", "/invitations", body={"email": email, "role": role}))
 
     def delete(self, id: str) -> None:

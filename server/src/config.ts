@@ -274,7 +274,7 @@ export const settings = {
   SMTP_URL: setting({
     fallback: '',
     sentence:
-      'Mail server for alerts and new passwords, such as smtps://user:password@smtp.example.com; without it, there are no channels for e-mail, and admins make the links to new passwords.',
+      'Mail server for alerts, invitations and new passwords, such as smtps://user:password@smtp.example.com; invitations and new passwords are mailed only where PLUMBLINE_PUBLIC_URL is set too. Without it, there are no channels for e-mail, and admins send the links themselves.',
     read: addressOf('smtp:', 'smtps:'),
     isSecret: true,
   }),

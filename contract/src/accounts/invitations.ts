@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Instant, NamedObject } from '../interface/shapes.ts'
+import { LinkMail } from './link-mail.ts'
 import { RoleName, Workspace } from './workspaces.ts'
 
 /** What an e-mail address must look like; whether it exists is told by who gets the link. */
@@ -33,7 +34,7 @@ export const create = operation({
   method: 'POST',
   path: '/invitations',
   summary:
-    'Invites a person. Only this response has the link. An earlier invitation of the same address ends.',
+    'Invites a person, and mails the link where the service sends mail. Only this response has the link. An earlier invitation of the same address ends.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
@@ -49,6 +50,7 @@ export const create = operation({
       description:
         'Link to send to the person; it works once, for seven days. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
     }),
+    mail: LinkMail,
   }),
   errors: ['invalid_request', 'already_exists'],
 })

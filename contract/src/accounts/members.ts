@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Instant, NamedObject } from '../interface/shapes.ts'
+import { LinkMail } from './link-mail.ts'
 import { RoleName } from './workspaces.ts'
 
 export const Member = NamedObject('Member', 'A person in a workspace.', {
@@ -63,7 +64,7 @@ export const reset = operation({
   method: 'POST',
   path: '/members/{id}/reset',
   summary:
-    'Creates a link with which a member sets a new password. In no workspace may that member have a higher role than you.',
+    'Creates a link with which a member sets a new password, and mails it where the service sends mail. In no workspace may that member have a higher role than you.',
   notes: ['A member who signs in with the identity provider and has no password gets none while it is set.'],
   scope: 'manage',
   role: 'admin',
@@ -77,6 +78,7 @@ export const reset = operation({
         'Link to send to the member; it works once. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
     }),
     expiresAt: Instant('When the link expires.'),
+    mail: LinkMail,
   }),
   errors: ['member_not_found'],
 })

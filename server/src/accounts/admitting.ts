@@ -29,7 +29,7 @@ export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs 
   const { control, traceStore, config, dataFolder, secrets, passwordHash, signals, logger, now } = foundation
   const { people, deletions } = control
   const signingIn = makeSigningIn({ control, config, secret: secrets.sessions, passwordHash, logger, now })
-  const { sessions, providerName, forgottenPassword } = signingIn
+  const { sessions, providerName, linkMails, forgottenPassword } = signingIn
   signals.workspaceChanged.subscribe(() => sessions.markStale())
   handleWorkspaceDeletion(jobs, {
     deletions,
@@ -54,8 +54,8 @@ export function makeAdmitting(foundation: Foundation, { workspaces, drain, jobs 
         onMarked: onDeletion,
       }),
       ...accountRoutes(people, sessions.forget),
-      ...memberRoutes({ people, providerName, onChanged: sessions.forget }),
-      ...invitationRoutes(people, sessions.markStale),
+      ...memberRoutes({ people, providerName, linkMails, onChanged: sessions.forget }),
+      ...invitationRoutes({ people, linkMails, onMember: sessions.markStale }),
     ],
     services:
       forgottenPassword === undefined

@@ -57,9 +57,11 @@ export async function startScreens({
   isNew = false,
   isOwn = false,
   hasOwnWorkspace = false,
+  /** Of a service of its own. */
+  settings = {} as Readonly<Record<string, string>>,
 } = {}): Promise<Screens> {
   const [service, { browser, release }] = await Promise.all([
-    isOwn || isNew ? ownService({ isNew, traces: 0 }) : sharedService(),
+    isOwn || isNew ? ownService({ isNew, traces: 0, settings }) : sharedService(),
     openBrowser(),
   ])
   let contextOfFile: Promise<SharedContext> | undefined

@@ -1,6 +1,7 @@
 import { type operations, ServiceError } from '@plumbline/contract'
 import type { PeopleStore } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
+import { describeEnd, type LinkMailSettings, mailLink } from '../people/link-mails.ts'
 import { rulesOver } from '../people/may-change.ts'
 import { hashToken, linkTo, makeToken } from '../people/one-time-link.ts'
 import { findMember } from './view.ts'
@@ -8,10 +9,18 @@ import { findMember } from './view.ts'
 /** How long a link to a new password works. */
 const linkMs = 24 * 3_600_000
 
+interface ResetParts {
+  readonly people: PeopleStore
+  /** What the identity provider is called; undefined where there is none. */
+  readonly providerName: string | undefined
+  /** Undefined where the service mails no links. */
+  readonly linkMails: LinkMailSettings | undefined
+}
+
 export const reset =
-  (people: PeopleStore, providerName: string | undefined): Verb<typeof operations.members.reset> =>
+  ({ people, providerName, linkMails }: ResetParts): Verb<typeof operations.members.reset> =>
   async ({ id }, { workspace, caller, now, linkBase }) => {
-    await findMember(workspace, id)
+    const { name, email } = await findMember(workspace, id)
     // A password would be a way past the provider, for whoever made the link too.
     if (providerName !== undefined && (await signsInByProviderOnly(people, id)))
       throw new ServiceError('forbidden', {
@@ -29,7 +38,22 @@ export const reset =
       throw new ServiceError('forbidden', {
         problem: 'This member may do more than you, here or in another workspace; ask an owner there.',
       })
-    return { url: linkTo(linkBase, 'password', token), expiresAt: expiresAt.toISOString() }
+    const url = linkTo(linkBase, 'password', token)
+    const mail = await mailLink(linkMails, {
+      to: email,
+      subject: 'A new password',
+      before: [
+        `Hello ${name},`,
+        'an admin of your workspace on Plumbline has made a link with which you choose a new password.',
+      ],
+      action: 'Choose a new password',
+      url,
+      after: [
+        `The link works once, until ${describeEnd(expiresAt)}. It signs you out everywhere else.`,
+        'If you did not ask for it, tell your admin; until the link is used, your password stays as it is.',
+      ],
+    })
+    return { url, expiresAt: expiresAt.toISOString(), mail }
   }
 
 async function signsInByProviderOnly({ accounts }: PeopleStore, id: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { operations } from '@plumbline/contract'
 import type { PeopleStore } from '@plumbline/storage/control'
 import { type Route, route } from '../../requests/verb.ts'
+import type { LinkMailSettings } from '../people/link-mails.ts'
 import { delete as remove } from './delete.ts'
 import { list } from './list.ts'
 import { reset } from './reset.ts'
@@ -10,12 +11,14 @@ interface MemberParts {
   readonly people: PeopleStore
   /** What the identity provider is called; undefined where there is none. */
   readonly providerName: string | undefined
+  /** Undefined where the service mails no links. */
+  readonly linkMails: LinkMailSettings | undefined
   readonly onChanged: (personId: string) => void
 }
 
-export const memberRoutes = ({ people, providerName, onChanged }: MemberParts): Route[] => [
+export const memberRoutes = ({ people, providerName, linkMails, onChanged }: MemberParts): Route[] => [
   route(operations.members.list, list),
   route(operations.members.update, update(onChanged)),
   route(operations.members.delete, remove(onChanged)),
-  route(operations.members.reset, reset(people, providerName)),
+  route(operations.members.reset, reset({ people, providerName, linkMails })),
 ]

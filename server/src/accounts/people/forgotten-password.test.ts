@@ -1,33 +1,17 @@
 /** A new password by e-mail, through a mail server that is real. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
-import { SMTPServer } from 'smtp-server'
+import { readableMail, startMailServer } from '../../../testing/mail-server.ts'
 import { cheapPasswords, errorOf, startTestApp } from '../../../testing/test-app.ts'
 
-const mails: string[] = []
-const mailServer = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onData(stream, _session, onDone) {
-    text(stream).then((mail) => {
-      mails.push(mail)
-      onDone()
-    }, onDone)
-  },
-})
-mailServer.listen(0, '127.0.0.1')
-await once(mailServer.server, 'listening')
-const { port } = mailServer.server.address() as AddressInfo
+const mailServer = await startMailServer()
 
 let now = new Date()
 const { app, newWorkspace, send, close } = await startTestApp({
   settings: {
     PLUMBLINE_PUBLIC_URL: 'http://plumbline.example',
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: mailServer.url,
     MAIL_FROM: 'Plumbline <people@example.com>',
   },
   now: () => now,
@@ -35,7 +19,7 @@ const { app, newWorkspace, send, close } = await startTestApp({
 })
 after(async () => {
   await close()
-  await new Promise<void>((resolve) => mailServer.close(() => resolve()))
+  await mailServer.close()
 })
 
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
@@ -43,10 +27,10 @@ const post = (url: string, payload: object, headers: Record<string, string> = {}
 
 /** Asks for a link, and gives the mails that were sent by the time all are on their way. */
 async function forget(email: string, headers: Record<string, string> = {}) {
-  const sentBefore = mails.length
+  const sentBefore = mailServer.mails.length
   const answer = await post('/auth/forgot-password', { email }, headers)
   await app.mailed()
-  return { answer, sent: mails.slice(sentBefore) }
+  return { answer, sent: mailServer.mails.slice(sentBefore) }
 }
 
 async function joinWorkspace() {
@@ -61,8 +45,7 @@ async function joinWorkspace() {
   return { workspace, email, cookie, id: person!.id }
 }
 
-const tokenIn = (mail = '') =>
-  /\/app\/reset\?token=([\w-]+)/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1]
+const tokenIn = (mail = '') => /\/app\/reset\?token=([\w-]+)/.exec(readableMail(mail))?.[1]
 
 describe('POST /auth/forgot-password', () => {
   it('mails a link that works once and ends every session (L6)', async () => {

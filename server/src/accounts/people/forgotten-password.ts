@@ -4,14 +4,12 @@
  */
 import type { PeopleStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
-import { type MailServer, sendMail } from '../../observe/channels/email.ts'
+import { type LinkMailSettings, mailLink } from './link-mails.ts'
 import { hashToken, linkTo, makeToken } from './one-time-link.ts'
 
 interface ForgottenPasswordParts {
   readonly people: Pick<PeopleStore, 'findForgetful' | 'addLink'>
-  readonly mail: MailServer
-  /** As it is set: the address of a request could be made up by whoever sends it, and is never mailed. */
-  readonly publicUrl: string
+  readonly linkMails: LinkMailSettings
   readonly logger: Logger
   readonly now: () => Date
 }
@@ -32,7 +30,7 @@ export function makeForgottenPassword(parts: ForgottenPasswordParts): ForgottenP
   const underWay = new Set<Promise<void>>()
   return {
     request(email) {
-      const sending = mailLink(email, parts)
+      const sending = mailNewLink(email, parts)
         .catch((error: unknown) => parts.logger.warn({ err: error }, 'a link to a new password was not sent'))
         .finally(() => underWay.delete(sending))
       underWay.add(sending)
@@ -43,20 +41,24 @@ export function makeForgottenPassword(parts: ForgottenPasswordParts): ForgottenP
   }
 }
 
-async function mailLink(email: string, parts: ForgottenPasswordParts): Promise<void> {
-  const { people, mail, publicUrl, now } = parts
+async function mailNewLink(email: string, parts: ForgottenPasswordParts): Promise<void> {
+  const { people, linkMails, now } = parts
   const time = now()
   const person = await people.findForgetful(email, new Date(time.getTime() - pauseMs))
   if (person === undefined) return
   const token = makeToken()
   const expiresAt = new Date(time.getTime() + linkMs)
   await people.addLink({ hash: hashToken(token), personId: person.id, expiresAt }, time)
-  const text = [
-    `Hello ${person.name},`,
-    'somebody asked for a new password for your account. Set it here, within an hour:',
-    linkTo(publicUrl, 'password', token),
-    'If it was not you, do nothing: your password stays as it is.',
-  ].join('\n\n')
-  const result = await sendMail(mail, { to: [email], subject: 'A new password', text })
-  if (result.type !== 'delivered') throw new Error(result.problem)
+  const result = await mailLink(linkMails, {
+    to: email,
+    subject: 'A new password',
+    before: [`Hello ${person.name},`, 'somebody asked for a new password for your account on Plumbline.'],
+    action: 'Choose a new password',
+    url: linkTo(linkMails.publicUrl, 'password', token),
+    after: [
+      'The link works once, within an hour.',
+      'If it was not you, do nothing: your password stays as it is.',
+    ],
+  })
+  if (result?.problem !== undefined) throw new Error(result.problem)
 }

@@ -4,9 +4,9 @@ import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/contro
 import type { Logger } from 'pino'
 import { type Config, haveSharedStores } from '../../config.ts'
 import { basePathOf } from '../../network/base-path.ts'
-import { readMailServer } from '../../observe/channels/email.ts'
 import type { PasswordHash } from '../../process/foundation.ts'
 import { type ForgottenPassword, makeForgottenPassword } from './forgotten-password.ts'
+import { type LinkMailSettings, readLinkMailSettings } from './link-mails.ts'
 import { makeSessions, type Sessions } from './sessions.ts'
 import { type IdentityProvider, makeSignIn, type SignInOf } from './sign-in.ts'
 
@@ -26,6 +26,8 @@ export interface SigningIn {
   /** What the identity provider is called on the page; undefined where there is none. */
   readonly providerName: string | undefined
   /** Undefined where no mail can be sent, or nobody has said which address its links should have. */
+  readonly linkMails: LinkMailSettings | undefined
+  /** Undefined where the service mails no links. */
   readonly forgottenPassword: ForgottenPassword | undefined
 }
 
@@ -39,8 +41,8 @@ export function makeSigningIn({
   logger,
   now,
 }: SigningInParts): SigningIn {
-  const { OIDC_ROLE: role, PLUMBLINE_PUBLIC_URL: publicUrl } = config
-  const mail = readMailServer(config)
+  const { OIDC_ROLE: role } = config
+  const linkMails = readLinkMailSettings(config)
   return {
     sessions: makeSessions({
       findSession: (tokenHash) => control.people.findSession(tokenHash),
@@ -62,10 +64,8 @@ export function makeSigningIn({
       logger,
     }),
     providerName: config.OIDC_ISSUER === undefined ? undefined : config.OIDC_NAME,
-    forgottenPassword:
-      mail === undefined || publicUrl === undefined
-        ? undefined
-        : makeForgottenPassword({ people: control.people, mail, publicUrl, logger, now }),
+    linkMails,
+    forgottenPassword: linkMails && makeForgottenPassword({ people: control.people, linkMails, logger, now }),
   }
 }
 

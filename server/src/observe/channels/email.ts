@@ -17,6 +17,8 @@ export interface Mail {
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
+  /** The same with a form, for mail programs that show it. */
+  readonly html?: string
   readonly id?: string
 }
 
@@ -59,12 +61,13 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<SendResu
   }
 }
 
-function optionsOf({ from }: MailServer, { to, subject, text, id }: Mail): SendMailOptions {
+function optionsOf({ from }: MailServer, { to, subject, text, html, id }: Mail): SendMailOptions {
   return {
     from,
     to: to.map((address) => ({ name: '', address })),
     subject: `[Plumbline] ${subject}`.replaceAll(/\s+/g, ' ').slice(0, 250),
     text,
+    ...(html === undefined ? {} : { html }),
     ...(id === undefined ? {} : { messageId: `<${id}@plumbline>` }),
     // So that no machine answers.
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -8,6 +8,8 @@ export interface OneTimeLink {
   readonly hint: string
   /** A path where the service does not know its own address, which the browser does. */
   readonly url: string
+  /** Whether it was mailed: nobody has to copy it then. */
+  readonly isSent?: boolean
 }
 
 interface LinkDialogProps {
@@ -15,7 +17,7 @@ interface LinkDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows a link to send: there is no mail server between. */
+/** Shows a link that was mailed, or that has to be sent by hand. */
 export function LinkDialog({ link, onClose }: LinkDialogProps) {
   return (
     <Dialog isOpen={link !== undefined} onClose={onClose} title={link?.title ?? ''} description={link?.hint}>
@@ -25,7 +27,7 @@ export function LinkDialog({ link, onClose }: LinkDialogProps) {
       />
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          I have copied it
+          {link?.isSent === true ? 'Done' : 'I have copied it'}
         </Button>
       </DialogActions>
     </Dialog>

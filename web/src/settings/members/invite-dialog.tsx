@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import type { OneTimeLink } from '../accounts/link-dialog.tsx'
+import { mailedLink } from '../accounts/mailed-link.ts'
 import { givableRoles } from './member-rules.ts'
 
 interface InviteDialogProps {
@@ -21,7 +22,7 @@ export function InviteDialog({ isOpen, role, onClose, onInvited }: InviteDialogP
       isOpen={isOpen}
       onClose={onClose}
       title="Invite a person"
-      description="You get a link to share. It works once and expires after seven days."
+      description="The link works once and expires after seven days."
     >
       <InviteForm role={role} onClose={onClose} onInvited={onInvited} />
     </Dialog>
@@ -34,13 +35,9 @@ function InviteForm({ role: own, onClose, onInvited }: Omit<InviteDialogProps, '
     initial: { email: '', role: 'editor' as Role },
     toInput: ({ email, role }) => ({ email: email.trim(), role }),
     refreshes: ['invitations.list'],
-    onDone: ({ invitation, url }) => {
+    onDone: ({ invitation, ...response }) => {
       onClose()
-      onInvited({
-        title: `Send this link to ${invitation.email}`,
-        hint: 'You won’t see it again. It works once and expires after seven days.',
-        url,
-      })
+      onInvited(mailedLink(response, invitation.email, 'It works once and expires after seven days.'))
     },
   })
   return (

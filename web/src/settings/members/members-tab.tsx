@@ -11,6 +11,7 @@ import { lateDialog } from '../../ui/overlay/late-dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { LinkDialog, type OneTimeLink } from '../accounts/link-dialog.tsx'
+import { mailedLink } from '../accounts/mailed-link.ts'
 import { membersRoute } from '../routes.ts'
 import { InvitationList } from './invitation-list.tsx'
 import { memberColumns } from './member-columns.tsx'
@@ -37,12 +38,14 @@ export function MembersTab() {
     onDone: ({ member }) => toasts.done(`${member.name} is now ${member.role}`),
   })
   const { mutate: reset } = useChange('members.reset', {
-    onDone: ({ url }) =>
-      setLink({
-        title: 'Send this link to the person',
-        hint: 'It lets them choose a new password and signs them out everywhere. It works once and expires after one day.',
-        url,
-      }),
+    onDone: (response, { id }) =>
+      setLink(
+        mailedLink(
+          response,
+          members?.find((member) => member.id === id)?.email ?? 'the person',
+          'It lets them choose a new password and signs them out everywhere. It works once and expires after one day.',
+        ),
+      ),
   })
   const { person, role } = session ?? {}
   const columns = useMemo(
