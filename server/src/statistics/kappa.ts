@@ -46,16 +46,17 @@ export function cohensKappa(
     leftCounts[row]! += 1
     rightCounts[column]! += 1
     if (row === column) same += 1
-    observedDisagreement += disagreement(row, column) / count
+    observedDisagreement += disagreement(row, column)
   }
+  // Both are sums over pairs, and the division is the last step: whole numbers leave no rounding where they are equal.
   const byChance =
     disagreement === nominal
-      ? 1 - sameByChance(leftCounts, rightCounts) / count ** 2
-      : differenceByChance(leftCounts, rightCounts, disagreement) / count ** 2
+      ? count ** 2 - sameByChance(leftCounts, rightCounts)
+      : differenceByChance(leftCounts, rightCounts, disagreement)
   return {
     count,
     observed: same / count,
-    kappa: byChance === 0 ? undefined : 1 - observedDisagreement / byChance,
+    kappa: byChance === 0 ? undefined : 1 - (observedDisagreement * count) / byChance,
   }
 }
 

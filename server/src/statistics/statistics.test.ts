@@ -67,6 +67,23 @@ describe("Cohen's kappa", () => {
     )
   })
 
+  it('is exactly 0 where two raters agree as often as by chance, however the counts divide', () => {
+    // A table of the products of its margins: what two raters make who know nothing of each other.
+    const independent = (rows: readonly number[], columns: readonly number[]) =>
+      rows.flatMap((rowCount, row) =>
+        columns.flatMap((columnCount, column) =>
+          Array.from({ length: rowCount * columnCount }, () => [row, column] as const),
+        ),
+      )
+    const margin = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 3 })
+    fc.assert(
+      fc.property(margin, margin, (rows, columns) => {
+        for (const weights of [undefined, linear, quadratic])
+          assert.equal(cohensKappa(independent(rows, columns), [0, 1, 2], weights)?.kappa, 0)
+      }),
+    )
+  })
+
   it('is unknown where both always say the same one thing, and of nothing', () => {
     assert.equal(cohensKappa([['a', 'a']])?.kappa, undefined)
     assert.equal(cohensKappa([]), undefined)
