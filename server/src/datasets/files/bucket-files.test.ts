@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
+import { eventually } from '../../../../fixtures/eventually.ts'
 import { errorOf, startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
 import { makeBucketFiles } from './bucket-files.ts'
 import { type FileKey, newFileKey } from './file-key.ts'
@@ -15,6 +16,8 @@ import { type FileKey, newFileKey } from './file-key.ts'
 const { sign, get, delete: remove } = operations.files
 
 let isAway = false
+/** What a write to the bucket waits for. */
+let beforePut = async (_body: Buffer): Promise<void> => {}
 const objects = new Map<string, Buffer>()
 const bucket = createServer((request, response) => {
   void buffer(request).then((body) => {
@@ -27,8 +30,10 @@ const bucket = createServer((request, response) => {
     if (request.headers['content-length'] === undefined) return answer(411)
     const sha256 = createHash('sha256').update(body).digest('hex')
     if (request.headers['x-amz-content-sha256'] !== sha256) return answer(400)
-    objects.set(path, body)
-    return answer(200)
+    void beforePut(body).then(() => {
+      objects.set(path, body)
+      answer(200)
+    })
   })
 })
 await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve))
@@ -82,6 +87,30 @@ describe('files in a bucket', () => {
     await workspace.ok(remove, { fileKey })
     assert.equal(objects.size, count - 1)
     assert.equal((await workspace.call(get, { fileKey })).status, 404)
+  })
+
+  it('are the bytes whose upload was accepted, where two come to one address at once', async () => {
+    const workspace = await newWorkspace()
+    const { uploadUrl, fileKey } = await workspace.ok(sign, { fileName: 'a.png', contentType: 'image/png' })
+    const { pathname, search } = new URL(uploadUrl)
+    const put = (payload: Buffer) =>
+      send({ method: 'PUT', url: pathname + search, payload, headers: { 'content-type': 'image/png' } })
+    const { promise: secondIsReceived, resolve: onSecondReceived } = Promise.withResolvers<void>()
+    const { promise: firstIsAnswered, resolve: onFirstAnswered } = Promise.withResolvers<void>()
+    const [first, second] = [Buffer.from('the first'), Buffer.from('the second')]
+    beforePut = (body) => (body.equals(first) ? secondIsReceived : firstIsAnswered)
+    const firstUpload = put(first)
+    await eventually(async () => assert.equal(partials().length, 1))
+    const secondUpload = put(second)
+    await eventually(async () => assert.equal(partials().length, 2))
+    onSecondReceived()
+    const answer = await firstUpload
+    onFirstAnswered()
+    const statuses = [answer.status, (await secondUpload).status]
+    beforePut = async () => {}
+    assert.deepEqual(statuses, [200, 403])
+    assert.equal((await workspace.call(get, { fileKey })).text, 'the first')
+    assert.deepEqual(partials(), [])
   })
 
   it('are no larger than the limit', async () => {

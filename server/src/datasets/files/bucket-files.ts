@@ -7,6 +7,7 @@ import { AwsClient } from 'aws4fetch'
 import { checkedKey, type FileKey, readFileKey } from './file-key.ts'
 import type { FileStore } from './file-store.ts'
 import { writePartial } from './folder-files.ts'
+import { makeUploadTurns } from './upload-turns.ts'
 
 interface BucketParts {
   readonly url: string
@@ -37,21 +38,43 @@ export function makeBucketFiles({ url, prefix, folder, ...credentials }: BucketP
     const answer = await ask(fileKey, { method: 'DELETE' })
     if (!answer.ok && answer.status !== 404) throw refusalOf(answer)
   }
+  const write = async (fileKey: FileKey, file: string, sha256: string): Promise<void> => {
+    const answer = await ask(fileKey, {
+      method: 'PUT',
+      body: await openAsBlob(file),
+      headers: { 'content-type': 'application/octet-stream', 'x-amz-content-sha256': sha256 },
+    })
+    if (!answer.ok) throw refusalOf(answer)
+  }
+  const startUpload = makeUploadTurns()
   return {
     async receive(fileKey, bytes, bytesMax) {
-      const { partial, sizeBytes, sha256 } = await writePartial(folder, fileKey, bytes, bytesMax)
+      const upload = startUpload(fileKey)
       try {
-        const answer = await ask(fileKey, {
-          method: 'PUT',
-          body: await openAsBlob(partial),
-          headers: { 'content-type': 'application/octet-stream', 'x-amz-content-sha256': sha256 },
-        })
-        if (!answer.ok) throw refusalOf(answer)
-      } finally {
-        await rm(partial, { force: true })
+        const { partial, sizeBytes, sha256 } = await writePartial(folder, fileKey, bytes, bytesMax)
+        let isWritten = false
+        try {
+          isWritten = await upload.begin()
+          if (isWritten) await write(fileKey, partial, sha256)
+        } finally {
+          await rm(partial, { force: true })
+        }
+        return {
+          sizeBytes,
+          sha256,
+          async keep() {
+            // The other upload counted, and then its transaction did not.
+            if (!isWritten)
+              throw new ServiceError('unavailable', { problem: 'Another upload of this file has failed.' })
+            upload.end(true)
+          },
+          // What another upload to the same address may put there is not taken away again.
+          discard: async () => upload.end(false),
+        }
+      } catch (error) {
+        upload.end(false)
+        throw error
       }
-      // What another upload to the same address has put there meanwhile is not taken away again.
-      return { sizeBytes, sha256, keep: async () => {}, discard: async () => {} }
     },
     async read(fileKey) {
       const answer = await ask(fileKey)
