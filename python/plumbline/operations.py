@@ -2159,6 +2159,7 @@ class DatasetsAddOutput(TypedDict):
 
 
 class DatasetsFacetsOutput(TypedDict):
+    rowCount: int
     splits: List[DatasetsFacetsOutputSplitsItem]
     labels: List[DatasetsFacetsOutputLabelsItem]
 
@@ -3290,21 +3291,21 @@ class DatasetsOperations(_Resource):
         """Deletes a dataset with all its rows and versions permanently."""
         self._client.request("DELETE", f"/datasets/{quote(str(slug), safe='')}")
 
-    def rows(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetsRowsOutput:
+    def rows(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET, q: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetsRowsOutput:
         """Lists the rows of a dataset with their ids, in the order they were added."""
-        return cast("DatasetsRowsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/items", query={**_given({"version": version, "split": split, "label": label, "limit": limit, "cursor": cursor})}))
+        return cast("DatasetsRowsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/items", query={**_given({"version": version, "split": split, "label": label, "q": q, "limit": limit, "cursor": cursor})}))
 
     def add(self, slug: str, *, values: Dict[str, Any], name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, split: Union[str, None] = UNSET, labels: Union[List[str], None] = UNSET) -> DatasetsAddOutput:
         """Adds a row to a dataset."""
         return cast("DatasetsAddOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items", body={"values": values, **_given({"name": name, "idealOutput": ideal_output, "metadata": metadata, "split": split, "labels": labels})}))
 
-    def export(self, slug: str, *, format: Literal["jsonl", "json", "csv", "parquet"], version: int = UNSET, split: str = UNSET, label: str = UNSET) -> bytes:
-        """Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (with commas between them); the last two are left out where a column has that name."""
-        return cast("bytes", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/export", query={"format": format, **_given({"version": version, "split": split, "label": label})}))
+    def export(self, slug: str, *, format: Literal["jsonl", "json", "csv", "parquet"], version: int = UNSET, split: str = UNSET, label: str = UNSET, q: str = UNSET) -> bytes:
+        """Streams the rows of a dataset as a file, all of them or those of a version, a split, a label or a search. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (with commas between them); the last two are left out where a column has that name."""
+        return cast("bytes", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/export", query={"format": format, **_given({"version": version, "split": split, "label": label, "q": q})}))
 
-    def facets(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET) -> DatasetsFacetsOutput:
-        """Lists the splits and the labels of rows, those of most rows first."""
-        return cast("DatasetsFacetsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/facets", query={**_given({"version": version, "split": split, "label": label})}))
+    def facets(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET, q: str = UNSET) -> DatasetsFacetsOutput:
+        """Counts the rows that a read selects, and lists their splits and labels, those of most rows first."""
+        return cast("DatasetsFacetsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/facets", query={**_given({"version": version, "split": split, "label": label, "q": q})}))
 
     def append(self, slug: str, *, rows: List[DatasetsAppendRowsItem]) -> DatasetsAppendOutput:
         """Adds rows to a dataset in the order of the request: all of them or none."""

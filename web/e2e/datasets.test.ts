@@ -27,6 +27,46 @@ const cell = (page: Page, row: number, column: number) =>
   gridOf(page).getByRole('row').nth(row).getByRole('gridcell').nth(column)
 
 describe('datasets', () => {
+  it('rows are searched in all columns: the grid, its count, select all and deletion are of what matches', async () => {
+    const slug = 'searched-cases'
+    await client.datasets.create({
+      slug,
+      name: 'Searched cases',
+      columns: [
+        { name: 'question', type: 'text' },
+        { name: 'context', type: 'json' },
+      ],
+    })
+    await client.datasets.append({
+      slug,
+      rows: [
+        ...Array.from({ length: 300 }, (_, index) => ({
+          values: { question: index % 100 === 7 ? `Où est la gare ${index}?` : 'Other' },
+        })),
+        { values: { question: 'Other', context: { city: 'GARE de Lyon' } } },
+      ],
+    })
+    const page = await screens.open(`/datasets/${slug}`)
+    const status = page.locator('footer')
+    await status.getByText('301 rows').waitFor()
+    const search = page.getByRole('searchbox', { name: 'Search rows' })
+    await search.fill('GARE')
+    await status.getByText(/^4 rows/).waitFor()
+    await page.waitForURL(/q=GARE/)
+    assert.equal(await search.evaluate((box) => box === document.activeElement), true)
+    await gridOf(page).getByText('Où est la gare 207?').waitFor()
+    assert.equal(await gridOf(page).getByText('Other', { exact: true }).count(), 1)
+    await assertAccessible(page)
+    await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+    await page.getByRole('button', { name: 'Delete 4 rows' }).click()
+    await page.getByText('No rows match').waitFor()
+    await search.fill('')
+    await status.getByText('297 rows').waitFor()
+    await rowsOnce(slug, ({ length }) => length === 297)
+    await search.fill('no row has this')
+    await page.getByText('No rows match').waitFor()
+  })
+
   it('one is made, a block is pasted into it, and it is edited by keyboard', async () => {
     const page = await screens.open('/datasets')
     await page.getByRole('button', { name: 'New dataset' }).click()

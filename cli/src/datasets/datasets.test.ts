@@ -165,7 +165,7 @@ it('an export as JSON keeps columns apart that are called as a part of a row', a
   }
 })
 
-it('rows and exports are of a version, a split or a label, and versions are listed', async () => {
+it('rows and exports are of a version, a split, a label or a search, and versions are listed', async () => {
   await make('marked')
   const { ids } = await workspace.ok(operations.datasets.append, {
     slug: 'marked',
@@ -185,6 +185,7 @@ it('rows and exports are of a version, a split or a label, and versions are list
   assert.deepEqual(await questions('--version', '1', '--limit', '1'), ['a'])
   assert.deepEqual(await questions('--version', '1', '--split', 'train'), ['a'])
   assert.deepEqual(await questions('--version', '1', '--label', 'hard'), ['b'])
+  assert.deepEqual(await questions('--version', '1', '--search', 'TRAI'), ['a'])
   const table = await shell('datasets', 'rows', 'marked', '--version', '1', '--limit', '1')
   assert.match(table.stdout, /^id +question +idealOutput +split +labels\n.* a +train$/m)
   assert.match(table.stderr, /first 1 rows/)

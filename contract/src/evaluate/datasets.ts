@@ -60,6 +60,18 @@ const selection = {
   label: Type.Optional(Type.String({ description: 'Only rows with this label.' })),
 }
 
+/** Of what a search of rows reads. */
+const searchedRows = {
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        'Only rows in which this text occurs, in any case of its letters: in a value of a column, the ideal output, the name, the metadata, the split or a label. Values that are no text are searched as JSON, and in the texts in them.',
+    }),
+  ),
+}
+
 export const DatasetRow = NamedObject('DatasetRow', 'One case of a dataset.', {
   values: FreeObject('Column name to value. The value of an image or file column is its file key.'),
   name: Type.Optional(Type.String({ description: 'Only when set.' })),
@@ -219,11 +231,15 @@ export const rows = operation({
   method: 'GET',
   path: '/datasets/{slug}/items',
   summary: 'Lists the rows of a dataset with their ids, in the order they were added.',
+  notes: [
+    'With `q` a page may have fewer rows than `limit`, or none, while there is a `nextCursor`: each request searches up to 20,000 rows.',
+  ],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     slug: DatasetSlug,
     ...selection,
+    ...searchedRows,
     limit: Limit('Page size; 100 by default.'),
     cursor: Cursor,
   }),
@@ -241,12 +257,17 @@ export const facets = operation({
   name: 'datasets.facets',
   method: 'GET',
   path: '/datasets/{slug}/facets',
-  summary: 'Lists the splits and the labels of rows, those of most rows first.',
+  summary:
+    'Counts the rows that a read selects, and lists their splits and labels, those of most rows first.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ slug: DatasetSlug, ...selection }),
+  input: Type.Object({ slug: DatasetSlug, ...selection, ...searchedRows }),
   success: 200,
-  output: Type.Object({ splits: Type.Array(Facet), labels: Type.Array(Facet) }),
+  output: Type.Object({
+    rowCount: Type.Integer({ description: 'How many rows the read selects.' }),
+    splits: Type.Array(Facet),
+    labels: Type.Array(Facet),
+  }),
   errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
 })
 
@@ -402,13 +423,14 @@ const exportRows = operation({
   method: 'GET',
   path: '/datasets/{slug}/export',
   summary:
-    'Streams all rows of a dataset as a file. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (with commas between them); the last two are left out where a column has that name.',
+    'Streams the rows of a dataset as a file, all of them or those of a version, a split, a label or a search. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (with commas between them); the last two are left out where a column has that name.',
   scope: 'read',
   role: 'viewer',
   audit: 'sensitive read',
   input: Type.Object({
     slug: DatasetSlug,
     ...selection,
+    ...searchedRows,
     format: Type.Enum([...rowFormats], { description: 'Format of the file.' }),
   }),
   success: 200,

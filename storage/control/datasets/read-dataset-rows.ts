@@ -1,6 +1,7 @@
 /** Reads the rows of datasets: those of now, or those of a version. */
+import { setImmediate as serveRequests } from 'node:timers/promises'
 import { NotFound } from '../errors.ts'
-import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
+import { beforeAll, type Page, type PageKey, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { readable } from '../unreadable-rows.ts'
 import { type DatasetRow, type RowOfDataset, requireDataset, toDatasetRow } from './dataset-row.ts'
@@ -10,11 +11,28 @@ export type RowSelection = {
   readonly version?: number | undefined
   readonly split?: string | undefined
   readonly label?: string | undefined
+  /**
+   * Reads every row that the others select, since SQLite folds the case of ASCII letters alone, and JSON text has escapes
+   * and names that are no values.
+   */
+  readonly matches?: ((row: DatasetRow) => boolean) | undefined
 }
 
 type RowRange = { readonly after: number; readonly until: number; readonly limit: number }
 
+type Chunk = {
+  /** Those of the selection, with where they stand. */
+  readonly rows: readonly (readonly [key: PageKey, row: DatasetRow])[]
+  /** The last one that was read. */
+  readonly last: PageKey
+  readonly readCount: number
+}
+
 const rowsPerRead = 1_000
+/** Less at once: a search reads much, and a read of an embedded store holds up all requests. */
+const rowsPerSearchRead = 250
+/** Rows that one page of a search reads; the next page goes on from there. */
+const rowsPerSearchPage = 20_000
 
 /** Later than any version: the rows as they are. */
 const current = Number.MAX_SAFE_INTEGER
@@ -30,25 +48,66 @@ export async function* stream(
     SELECT id, last_position FROM datasets WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
   if (dataset === undefined) throw new NotFound('dataset', slug)
   const until = dataset.last_position
-  for (let after = 0; after < until; ) {
-    const rows = await readPage(db, dataset.id, selection, { after, until, limit: rowsPerRead })
-    const last = rows.at(-1)
+  for await (const { rows } of chunks(db, dataset.id, selection, { after: 0, until }))
+    for (const [, row] of rows) yield row
+}
+
+/** The rows of a selection in insertion order, by primary key. Requests are served between two chunks. */
+async function* chunks(
+  db: WorkspaceDb,
+  datasetId: string,
+  selection: RowSelection,
+  { after: start, until }: Omit<RowRange, 'limit'>,
+): AsyncGenerator<Chunk, void> {
+  const { matches = () => true } = selection
+  const limit = selection.matches === undefined ? rowsPerRead : rowsPerSearchRead
+  for (let after = start; after < until; ) {
+    const page = await readPage(db, datasetId, selection, { after, until, limit })
+    const last = page.at(-1)
     if (last === undefined) return
     after = last.position
-    yield* readable('dataset_rows', rows, toDatasetRow)
+    const rows = readable('dataset_rows', page, (row) => [keyOf(row), toDatasetRow(row)] as const)
+    yield { rows: rows.filter(([, row]) => matches(row)), last: keyOf(last), readCount: page.length }
+    await serveRequests()
   }
 }
 
-/** A page of rows in insertion order; by primary key. */
+const keyOf = ({ position, id }: RowOfDataset): PageKey => ({ position, id })
+
+/** A page of rows in insertion order; by primary key. That of a search may have fewer than its limit, or none. */
 export async function list(
   db: WorkspaceDb,
-  { slug, limit, after = beforeAll, ...selection }: PageRequest & RowSelection & { readonly slug: string },
+  {
+    slug,
+    limit = 2 ** 31,
+    after = beforeAll,
+    ...selection
+  }: PageRequest & RowSelection & { readonly slug: string },
 ): Promise<Page<DatasetRow>> {
   const datasetId = await requireDataset(db, slug)
-  const range = { after: after.position, until: Number.MAX_SAFE_INTEGER, limit: rowsToRead(limit) }
-  const matches = await readPage(db, datasetId, selection, range)
-  const { rows, ...page } = pageOf(matches, limit, ({ position, id }) => ({ position, id }))
+  const range = { after: after.position, until: Number.MAX_SAFE_INTEGER }
+  if (selection.matches !== undefined) return search(db, datasetId, selection, { ...range, limit })
+  const matches = await readPage(db, datasetId, selection, { ...range, limit: rowsToRead(limit) })
+  const { rows, ...page } = pageOf(matches, limit, keyOf)
   return { items: readable('dataset_rows', rows, toDatasetRow), ...page }
+}
+
+async function search(
+  db: WorkspaceDb,
+  datasetId: string,
+  selection: RowSelection,
+  { limit, ...range }: RowRange,
+): Promise<Page<DatasetRow>> {
+  const matches: Chunk['rows'][number][] = []
+  let readCount = 0
+  for await (const chunk of chunks(db, datasetId, selection, range)) {
+    matches.push(...chunk.rows)
+    readCount += chunk.readCount
+    const items = matches.slice(0, limit).map(([, row]) => row)
+    if (matches.length > limit) return { items, next: matches[limit - 1]![0] }
+    if (readCount >= rowsPerSearchPage) return { items, next: chunk.last }
+  }
+  return { items: matches.map(([, row]) => row) }
 }
 
 /** A label is quoted in the list of a row, and no label has a quotation mark. LIKE ignores case on SQLite. */
@@ -101,15 +160,49 @@ export async function findAnywhere(
 
 type Facet = { name: string; count: number }
 
+export type RowFacets = {
+  /** How many rows the selection has. */
+  readonly rowCount: number
+  readonly splits: readonly Facet[]
+  readonly labels: readonly Facet[]
+}
+
+type RowGroup = { split: string | null; labels: readonly string[]; count: number }
+
 /** Splits and labels of the rows that a selection reads, most rows first; reads every row of the dataset. */
 export async function facets(
   db: WorkspaceDb,
   slug: string,
-  { version = current, split, label }: RowSelection = {},
-): Promise<{ splits: readonly Facet[]; labels: readonly Facet[] }> {
+  selection: RowSelection = {},
+): Promise<RowFacets> {
   const datasetId = await requireDataset(db, slug)
+  const groups =
+    selection.matches === undefined
+      ? await groupRows(db, datasetId, selection)
+      : await groupMatches(db, datasetId, selection)
+  const splits = new Map<string, number>()
+  const labels = new Map<string, number>()
+  const add = (counts: Map<string, number>, name: string, count: number): void =>
+    void counts.set(name, (counts.get(name) ?? 0) + count)
+  let rowCount = 0
+  for (const group of groups) {
+    rowCount += group.count
+    if (group.split !== null) add(splits, group.split, group.count)
+    for (const name of group.labels) add(labels, name, group.count)
+  }
+  const sortFacets = (counts: Map<string, number>): Facet[] =>
+    [...counts]
+      .map(([name, count]) => ({ name, count }))
+      .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
+  return { rowCount, splits: sortFacets(splits), labels: sortFacets(labels) }
+}
+
+async function groupRows(
+  { sql, workspaceId }: WorkspaceDb,
+  datasetId: string,
+  { version = current, split, label }: RowSelection,
+): Promise<RowGroup[]> {
   const [splitOrNull, labelOrNull] = [split ?? null, label ?? null]
-  const { sql, workspaceId } = db
   const groups = await sql<{ split: string | null; labels: string | null; count: number }>`
     SELECT split, labels, count(*) AS count FROM (
       SELECT split, labels FROM dataset_rows
@@ -122,18 +215,23 @@ export async function facets(
     WHERE (CAST(${splitOrNull} AS text) IS NULL OR split = ${splitOrNull})
       AND (CAST(${labelOrNull} AS text) IS NULL OR replace(labels, ${quoteLabel(label)}, '') <> labels)
     GROUP BY split, labels`
-  const splits = new Map<string, number>()
-  const labels = new Map<string, number>()
-  const add = (counts: Map<string, number>, name: string, count: number): void =>
-    void counts.set(name, (counts.get(name) ?? 0) + count)
-  for (const group of groups) {
-    if (group.split !== null) add(splits, group.split, group.count)
-    // Safe: only lists of names are written to this column.
-    for (const name of JSON.parse(group.labels ?? '[]') as string[]) add(labels, name, group.count)
-  }
-  const sortFacets = (counts: Map<string, number>): Facet[] =>
-    [...counts]
-      .map(([name, count]) => ({ name, count }))
-      .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
-  return { splits: sortFacets(splits), labels: sortFacets(labels) }
+  // Safe: only lists of names are written to this column.
+  return groups.map((group) => ({ ...group, labels: JSON.parse(group.labels ?? '[]') as string[] }))
+}
+
+async function groupMatches(
+  db: WorkspaceDb,
+  datasetId: string,
+  selection: RowSelection,
+): Promise<RowGroup[]> {
+  const groups = new Map<string, RowGroup>()
+  const range = { after: beforeAll.position, until: Number.MAX_SAFE_INTEGER }
+  for await (const { rows } of chunks(db, datasetId, selection, range))
+    for (const [, { split = null, labels }] of rows) {
+      const name = JSON.stringify([split, labels])
+      const group = groups.get(name)
+      if (group === undefined) groups.set(name, { split, labels, count: 1 })
+      else group.count += 1
+    }
+  return [...groups.values()]
 }

@@ -17,9 +17,15 @@ const exportFormats = [
 /** The most rows that an address can name. */
 const rowsInAddressMax = 100
 
-/** The selected rows; all of them where none is selected, or all are. Undefined where they are too many to name. */
-function rowsToRun(ids: ReadonlySet<string>, rowCount: number): { readonly rows?: string } | undefined {
-  if (ids.size === 0 || ids.size >= rowCount) return {}
+/**
+ * The selected rows; all of them where none is selected, or all are. Undefined where they are too many to name. A run
+ * knows no search: of one, the selected rows are named.
+ */
+function rowsToRun(
+  ids: ReadonlySet<string>,
+  { rowCount, isSearch }: { readonly rowCount: number; readonly isSearch: boolean },
+): { readonly rows?: string } | undefined {
+  if (ids.size === 0 || (!isSearch && ids.size >= rowCount)) return {}
   return ids.size > rowsInAddressMax ? undefined : { rows: [...ids].join(',') }
 }
 
@@ -50,7 +56,15 @@ export function DatasetActions(props: DatasetActionsProps) {
   const toasts = useToasts()
   const start = useExport()
   const runExperiment = (): void => {
-    const rows = rowsToRun(selectedIds, rowCount)
+    const isSearch = selection.q !== undefined
+    if (isSearch && selectedIds.size === 0) {
+      toasts.reject(
+        'Select rows of the search first',
+        'An experiment runs on the selected rows, or on all of the dataset.',
+      )
+      return
+    }
+    const rows = rowsToRun(selectedIds, { rowCount, isSearch })
     if (rows === undefined) {
       toasts.reject(
         `An experiment runs on up to ${rowsInAddressMax} selected rows`,

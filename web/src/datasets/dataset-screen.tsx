@@ -1,7 +1,7 @@
 /** One dataset: its rows as a spreadsheet, with imports and exports. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Table2 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { SearchX, Table2 } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useRead } from '../app/api.ts'
 import { useCommands } from '../app/palette/commands.tsx'
 import { Path } from '../app/path.tsx'
@@ -93,8 +93,8 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
   const { may, ownPlace } = useSession()
   const isEditor = may('editor')
   const [importPlace] = useState(() => placeOfImport(ownPlace, slug))
-  const { version, split, label } = datasetRoute.useSearch()
-  const selection = { version, split, label }
+  const { version, split, label, q } = datasetRoute.useSearch()
+  const selection = { version, split, label, q }
   const { dataset, facets, error } = useShownDataset(current, selection)
   const mayChange = isEditor && version === undefined
   const rows = useRows(slug, selection)
@@ -103,6 +103,9 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
     ...(label !== undefined && { labels: [label] }),
   })
   const [selectedIds, setSelectedIds] = useState(noneSelected)
+  // Nobody acts on rows that are out of sight because the grid shows others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: It is what makes them others.
+  useEffect(() => setSelectedIds(noneSelected), [q])
   const [dialog, setDialog] = useState<'rename' | 'delete' | 'import' | 'versions' | undefined>(() =>
     isImportKept(importPlace) ? 'import' : undefined,
   )
@@ -152,7 +155,7 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
           }
         />
       )}
-      <RowFilters facets={facets} />
+      <RowFilters facets={facets} hasRows={current.rowCount > 0 || rows.loadedRows.length > 0} />
       {(error ?? rows.error) !== undefined && rows.loadedRows.length === 0 ? (
         <ErrorState error={error ?? rows.error} onRetry={rows.reload} />
       ) : (
@@ -205,7 +208,7 @@ function DatasetRows({
   onImport,
 }: DatasetRowsProps) {
   const { columns } = dataset
-  const { row: openId } = datasetRoute.useSearch()
+  const { row: openId, q } = datasetRoute.useSearch()
   const navigate = datasetRoute.useNavigate()
   const toasts = useToasts()
   const fields = useMemo(() => fieldsOf(columns), [columns])
@@ -224,6 +227,8 @@ function DatasetRows({
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <DatasetGrid
+          // What is active or edited is a place among rows, and these are others.
+          key={q}
           {...{ fields, rows, count, selectedIds, onSelect }}
           label={`Rows of ${dataset.name}`}
           changes={allowed}
@@ -241,11 +246,16 @@ function DatasetRows({
             />
           )}
           trailingHeader={mayChange && <NewColumnButton onChange={change} />}
-          empty={rows.isWhole && <NoRows onImport={mayChange ? onImport : undefined} />}
+          empty={
+            rows.isWhole &&
+            (q === undefined ? <NoRows onImport={mayChange ? onImport : undefined} /> : <NoMatches />)
+          }
         />
         <StatusBar
           count={count}
           selectedCount={selectedIds.size}
+          readCount={rows.isReading ? rows.loadedRows.length : undefined}
+          hasFailed={rows.error !== undefined}
           savingCount={changes.savingCount}
           unsavedCount={allowed?.unsavedCells.cells.length ?? 0}
           mayChange={mayChange}
@@ -277,6 +287,12 @@ function DatasetRows({
     </div>
   )
 }
+
+const NoMatches = () => (
+  <EmptyState icon={<SearchX size={20} />} title="No rows match">
+    No value of these rows contains this text.
+  </EmptyState>
+)
 
 const NoRows = ({ onImport }: { readonly onImport: (() => void) | undefined }) => (
   <EmptyState

@@ -14,7 +14,7 @@ export const datasetsRoute = createRoute({
 export const datasetRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/datasets/$slug',
-  validateSearch: searchParams({ row: text, version: number, split: text, label: text }),
+  validateSearch: searchParams({ row: text, version: number, split: text, label: text, q: text }),
   component: lazyScreen(() => import('./dataset-screen.tsx'), 'DatasetScreen'),
 })
 

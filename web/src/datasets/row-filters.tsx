@@ -1,4 +1,7 @@
+import { useEffect, useRef, useState } from 'react'
+import { SearchBox } from '../ui/form/search-box.tsx'
 import { Select } from '../ui/form/select.tsx'
+import { useSettled } from '../ui/use-settled.ts'
 import { datasetRoute } from './routes.ts'
 
 export interface Facets {
@@ -9,18 +12,38 @@ export interface Facets {
 /** No split and no label is a comma. */
 const every = ','
 
-/** Shows the rows of a split or a label; nothing where the dataset has neither. */
-export function RowFilters({ facets }: { readonly facets: Facets | undefined }) {
-  const { split, label } = datasetRoute.useSearch()
+interface RowFiltersProps {
+  readonly facets: Facets | undefined
+  /** Whether there are rows to search. */
+  readonly hasRows: boolean
+}
+
+/** Shows the rows with a text, and those of a split or a label where the dataset has such. */
+export function RowFilters({ facets, hasRows }: RowFiltersProps) {
+  const { split, label, q } = datasetRoute.useSearch()
   const navigate = datasetRoute.useNavigate()
   const { splits = [], labels = [] } = facets ?? {}
-  if (splits.length + labels.length === 0 && split === undefined && label === undefined) return null
+  if (
+    !hasRows &&
+    splits.length + labels.length === 0 &&
+    [split, label, q].every((part) => part === undefined)
+  )
+    return null
   const change = (patch: {
     readonly split?: string | undefined
     readonly label?: string | undefined
-  }): void => void navigate({ search: (previous) => ({ ...previous, ...patch, row: undefined }) })
+    readonly q?: string | undefined
+  }): void =>
+    void navigate({
+      search: (previous) => ({ ...previous, ...patch, row: undefined }),
+      // Going back leaves the search, and not its last letter.
+      replace: 'q' in patch,
+    })
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
+      <div className="w-64">
+        <RowSearch text={q ?? ''} onChange={(next) => change({ q: next === '' ? undefined : next })} />
+      </div>
       <FacetSelect
         label="Split"
         allLabel="All splits"
@@ -37,6 +60,27 @@ export function RowFilters({ facets }: { readonly facets: Facets | undefined }) 
       />
     </div>
   )
+}
+
+interface RowSearchProps {
+  /** What the grid shows the rows of. */
+  readonly text: string
+  readonly onChange: (text: string) => void
+}
+
+function RowSearch({ text, onChange }: RowSearchProps) {
+  const [typedText, setTypedText] = useState(text)
+  const settledText = useSettled(typedText.trim())
+  const latest = useRef({ text, settledText, onChange })
+  latest.current = { text, settledText, onChange }
+  useEffect(() => {
+    if (settledText !== latest.current.text) latest.current.onChange(settledText)
+  }, [settledText])
+  // The address may be another: a link, or going back.
+  useEffect(() => {
+    if (text !== latest.current.settledText) setTypedText(text)
+  }, [text])
+  return <SearchBox label="Search rows" value={typedText} onChange={setTypedText} />
 }
 
 interface FacetSelectProps {

@@ -4,6 +4,10 @@ import { exactNumber } from '../ui/text/format.ts'
 interface StatusBarProps {
   readonly count: number
   readonly selectedCount: number
+  /** How many rows are read, while more are; undefined otherwise. */
+  readonly readCount: number | undefined
+  /** Whether not all rows could be read. */
+  readonly hasFailed: boolean
   readonly savingCount: number
   /** Cells whose text could not be saved. */
   readonly unsavedCount: number
@@ -17,6 +21,8 @@ interface StatusBarProps {
 export const StatusBar = ({
   count,
   selectedCount,
+  readCount,
+  hasFailed,
   savingCount,
   unsavedCount,
   mayChange,
@@ -28,6 +34,11 @@ export const StatusBar = ({
       {exactNumber(count)} {count === 1 ? 'row' : 'rows'}
       {selectedCount > 0 && `, ${exactNumber(selectedCount)} selected`}
     </span>
+    {hasFailed ? (
+      <span className="text-bad">Not all rows could be read</span>
+    ) : (
+      readCount !== undefined && <span className="numbers">Reading: {exactNumber(readCount)}</span>
+    )}
     <span role="status">
       {savingCount > 0
         ? 'Saving…'

@@ -2,10 +2,16 @@ import { useRead } from '../app/api.ts'
 import type { Dataset } from './grid/row-types.ts'
 import type { RowSelection } from './grid/use-rows.ts'
 
-/** The dataset as the grid shows it: with the columns and the number of rows of its version, split and label. */
-export function useShownDataset(dataset: Dataset, { version, split, label }: RowSelection) {
+/** The dataset as the grid shows it: with the columns and the number of rows of its version, split, label and search. */
+export function useShownDataset(dataset: Dataset, selection: RowSelection) {
+  const { version, split, label, q } = selection
   const { slug } = dataset
   const facets = useRead('datasets.facets', { slug })
+  const matches = useRead(
+    'datasets.facets',
+    { slug, ...withoutUndefined(selection) },
+    { enabled: q !== undefined },
+  )
   const versionsQuery = useRead(
     'datasetVersions.list',
     { slug, ...(version !== undefined && { version }) },
@@ -16,6 +22,8 @@ export function useShownDataset(dataset: Dataset, { version, split, label }: Row
     shownVersion?.rowCount ?? dataset.rowCount,
     ...countOf(facets.data?.splits, split),
     ...countOf(facets.data?.labels, label),
+    // Until they are counted, there are those that were read.
+    ...(q === undefined ? [] : [(!matches.isPlaceholderData && matches.data?.rowCount) || 0]),
   ]
   return {
     dataset: { ...dataset, columns: shownVersion?.columns ?? dataset.columns, rowCount: Math.min(...counts) },
@@ -28,3 +36,10 @@ const countOf = (
   facets: readonly { readonly name: string; readonly count: number }[] = [],
   name: string | undefined,
 ): number[] => (name === undefined ? [] : [facets.find((facet) => facet.name === name)?.count ?? 0])
+
+const withoutUndefined = ({ version, split, label, q }: RowSelection) => ({
+  ...(version !== undefined && { version }),
+  ...(split !== undefined && { split }),
+  ...(label !== undefined && { label }),
+  ...(q !== undefined && { q }),
+})

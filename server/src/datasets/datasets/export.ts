@@ -9,6 +9,7 @@ import { inPieces } from '../../table-files/pieces.ts'
 import type { TableColumn, TableRow } from '../../table-files/table.ts'
 import { findDataset } from './find-dataset.ts'
 import { toRow } from './row.ts'
+import { toRowSelection } from './row-search.ts'
 import { toColumn } from './summary.ts'
 
 /** What a row has beside the values of its columns. */
@@ -22,7 +23,7 @@ const write: Verb<typeof operations.datasets.export> = async (
   { workspace },
 ) => {
   const dataset = await findDataset(workspace, slug, selection.version)
-  const rows = rowsOf(dataset, workspace.datasetRows.stream(slug, selection))
+  const rows = rowsOf(dataset, workspace.datasetRows.stream(slug, toRowSelection(selection, dataset.columns)))
   const file = (pieces: AsyncIterable<string | Uint8Array>, type: string): FileBytes =>
     new FileBytes(Readable.from(pieces, { objectMode: false }), type, `${slug}.${format}`)
   switch (format) {

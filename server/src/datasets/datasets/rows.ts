@@ -4,6 +4,7 @@ import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { findDataset } from './find-dataset.ts'
 import { toStoredRow } from './row.ts'
+import { toRowSelection } from './row-search.ts'
 
 export const rows: Verb<typeof operations.datasets.rows> = async (
   { slug, limit = 100, cursor, ...selection },
@@ -11,7 +12,9 @@ export const rows: Verb<typeof operations.datasets.rows> = async (
 ) => {
   const after = readPageKey('rows', cursor)
   const dataset = await findDataset(workspace, slug, selection.version)
-  const page = await mapStorageErrors(workspace.datasetRows.list({ slug, limit, after, ...selection }))
+  const page = await mapStorageErrors(
+    workspace.datasetRows.list({ slug, limit, after, ...toRowSelection(selection, dataset.columns) }),
+  )
   return {
     rows: page.items.map((row) => toStoredRow(row, dataset.columns).row),
     ...nextCursorOf('rows', page.next),

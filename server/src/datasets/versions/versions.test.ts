@@ -137,6 +137,7 @@ describe('splits and labels', () => {
     const { dataset } = await workspace.ok(get, { slug, label: 'long' })
     assert.deepEqual(dataset.rows, [{ values: { question: 'c' }, split: 'test', labels: ['hard', 'long'] }])
     assert.deepEqual(await workspace.ok(facets, { slug }), {
+      rowCount: 3,
       splits: [
         { name: 'test', count: 1 },
         { name: 'train', count: 1 },

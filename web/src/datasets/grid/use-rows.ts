@@ -40,9 +40,11 @@ export interface RowSelection {
   readonly version?: number | undefined
   readonly split?: string | undefined
   readonly label?: string | undefined
+  /** Text in them. */
+  readonly q?: string | undefined
 }
 
-export function useRows(slug: string, { version, split, label }: RowSelection): Rows {
+export function useRows(slug: string, { version, split, label, q }: RowSelection): Rows {
   const client = useClient()
   const cache = useRef<RowCache>(emptyCache())
   const [, draw] = useState(0)
@@ -59,6 +61,7 @@ export function useRows(slug: string, { version, split, label }: RowSelection): 
       ...(version !== undefined && { version }),
       ...(split !== undefined && { split }),
       ...(label !== undefined && { label }),
+      ...(q !== undefined && { q }),
       ...(cursor !== undefined && { cursor }),
     }
     const page = await call(client, 'datasets.rows', input)
@@ -68,7 +71,7 @@ export function useRows(slug: string, { version, split, label }: RowSelection): 
     current.rows = [...current.rows, ...page.rows.filter(({ id }) => !loadedIds.has(id))]
     current.cursor = page.nextCursor
     current.isWhole = page.nextCursor === undefined
-  }, [client, slug, version, split, label])
+  }, [client, slug, version, split, label, q])
 
   const reach = useCallback(
     async (index: number): Promise<readonly StoredRow[]> => {

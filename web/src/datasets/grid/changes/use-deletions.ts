@@ -42,22 +42,25 @@ export function useDeletions(
   ): Promise<void> => {
     deletions.current.delete(deletion)
     clearTimeout(deletion.timer)
-    const ids = deletion.rows.map(({ id }) => id)
-    const deletedIds = new Set(ids)
-    try {
-      // All at once: those that were not sent when the page is left would never be.
-      await Promise.all(
-        partsOf(ids).map((part) =>
-          call(client, 'datasets.discard', { slug, ids: part }, { keepalive: outlivesPage(part.length) }),
-        ),
-      )
-      // They were read again where the columns changed meanwhile.
-      change((all) => all.filter(({ id }) => !deletedIds.has(id)))
-      await refresh(queries, ['datasets.list'])
-    } catch (error) {
-      change((now) => restoreRows(now, deletion.rows, deletion.before))
-      toasts.fail(error)
+    const parts = partsOf(deletion.rows.map(({ id }) => id))
+    // All at once: those that were not sent when the page is left would never be.
+    const results = await Promise.allSettled(
+      parts.map((ids) =>
+        call(client, 'datasets.discard', { slug, ids }, { keepalive: outlivesPage(ids.length) }),
+      ),
+    )
+    const idsWith = (status: PromiseSettledResult<unknown>['status']): ReadonlySet<string> =>
+      new Set(parts.filter((_part, index) => results[index]?.status === status).flat())
+    const [deletedIds, keptIds] = [idsWith('fulfilled'), idsWith('rejected')]
+    // They were read again where the columns changed meanwhile.
+    change((all) => all.filter(({ id }) => !deletedIds.has(id)))
+    const failure = results.find((result) => result.status === 'rejected')
+    if (failure !== undefined) {
+      const keptRows = deletion.rows.filter(({ id }) => keptIds.has(id))
+      change((now) => restoreRows(now, keptRows, deletion.before))
+      toasts.fail(failure.reason)
     }
+    if (deletedIds.size > 0) await refresh(queries, ['datasets.list', 'datasets.facets'])
   }
   const latestSend = useRef(send)
   latestSend.current = send
