@@ -1,24 +1,29 @@
 /** Adds traces or logs to an annotation queue. The list uses it for many, the trace for one. */
 import type { AnnotationQueue } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
-import { useChange, useRead } from '../app/api.ts'
+import { type Input, useChange, useRead } from '../app/api.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SelectField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/use-form.ts'
 import { Dialog } from '../ui/overlay/dialog.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { exactNumber } from '../ui/text/format.ts'
 import { itemReads, useAdded } from './use-added.ts'
 
 interface AddToQueueDialogProps {
   readonly items: readonly { readonly traceId: string; readonly logId?: string }[]
+  /** All traces that match, in place of the items. */
+  readonly filter?: Input<'annotationQueues.add'>['filter'] | undefined
   readonly onClose: () => void
 }
 
 /** The maximum the service accepts per request. */
 const chunkMax = 1000
+/** The maximum it adds by a filter. */
+const matchesMax = 10_000
 
-export function AddToQueueDialog({ items, onClose }: AddToQueueDialogProps) {
+export function AddToQueueDialog({ items, filter, onClose }: AddToQueueDialogProps) {
   const list = useRead('annotationQueues.list', {})
   const queues = list.data?.queues
   return (
@@ -27,7 +32,11 @@ export function AddToQueueDialog({ items, onClose }: AddToQueueDialogProps) {
       onClose={onClose}
       title="Add to an annotation queue"
       description={
-        items.length === 1 ? 'Reviewers score it there.' : `Reviewers score these ${items.length} there.`
+        filter !== undefined
+          ? `Reviewers score the traces that match there: up to ${exactNumber(matchesMax)}, the latest ones.`
+          : items.length === 1
+            ? 'Reviewers score it there.'
+            : `Reviewers score these ${items.length} there.`
       }
     >
       {list.isError ? (
@@ -43,7 +52,7 @@ export function AddToQueueDialog({ items, onClose }: AddToQueueDialogProps) {
           and try again.
         </p>
       ) : (
-        <AddToQueueForm queues={queues} items={items} onClose={onClose} />
+        <AddToQueueForm queues={queues} items={items} filter={filter} onClose={onClose} />
       )}
     </Dialog>
   )
@@ -52,6 +61,7 @@ export function AddToQueueDialog({ items, onClose }: AddToQueueDialogProps) {
 function AddToQueueForm({
   queues,
   items,
+  filter,
   onClose,
 }: AddToQueueDialogProps & { readonly queues: readonly AnnotationQueue[] }) {
   const end = useAdded(onClose)
@@ -60,6 +70,7 @@ function AddToQueueForm({
     initial: { id: queues[0]?.id ?? '' },
     toInput: ({ id }) => id,
     send: async (id) => {
+      if (filter !== undefined) return end(await add.mutateAsync({ id, filter, count: matchesMax }))
       const counts = { added: 0, existing: 0 }
       for (let from = 0; from < items.length; from += chunkMax) {
         const answer = await add.mutateAsync({ id, items: items.slice(from, from + chunkMax) })

@@ -7,20 +7,30 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
-import { SelectionFrame } from '../ui/table/selection-frame.tsx'
+import { type AllMatches, SelectionFrame } from '../ui/table/selection-frame.tsx'
 import { itemsInWords, removalOf, removalWords, stayingWords } from './removal.ts'
 
 interface ItemSelectionBarProps {
   readonly queue: AnnotationQueue
   readonly items: readonly AnnotationItem[]
+  /** What the list has beyond the rows that are loaded, where all of those are selected. */
+  readonly all: AllItems | undefined
   readonly onClear: () => void
+}
+
+interface AllItems {
+  /** How many there are, where that is known. */
+  readonly count: number | undefined
+  /** How many are read so far; undefined while nobody has asked for them. */
+  readonly readCount: number | undefined
+  readonly onChoose: () => void
 }
 
 /** The maximum the service accepts per request. */
 const chunkMax = 1000
 const refreshes = ['annotationQueues.items', 'annotationQueues.get', 'annotationQueues.list'] as const
 
-export function ItemSelectionBar({ queue, items, onClear }: ItemSelectionBarProps) {
+export function ItemSelectionBar({ queue, items, all, onClear }: ItemSelectionBarProps) {
   const [isAsking, setAsking] = useState(false)
   const toasts = useToasts()
   const remove = useChange('annotationQueues.remove', { refreshes })
@@ -63,7 +73,7 @@ export function ItemSelectionBar({ queue, items, onClear }: ItemSelectionBarProp
     onClear()
   }
   return (
-    <SelectionFrame count={items.length} onClear={onClear}>
+    <SelectionFrame count={items.length} all={all && allMatches(all)} onClear={onClear}>
       <Button
         size="small"
         icon={<ListX aria-hidden size={14} />}
@@ -90,3 +100,10 @@ export function ItemSelectionBar({ queue, items, onClear }: ItemSelectionBarProp
     </SelectionFrame>
   )
 }
+
+const allMatches = ({ count, readCount, onChoose }: AllItems): AllMatches => ({
+  count,
+  isChosen: false,
+  onChoose,
+  ...(readCount !== undefined && { readCount }),
+})

@@ -11,6 +11,7 @@ import { Select } from '../ui/form/select.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { itemColumns, type ListedItem } from './item-columns.tsx'
 import { queueRoute } from './routes.ts'
+import { useAllItems } from './use-all-items.ts'
 
 const ItemSelectionBar = lazy(async () => ({
   default: (await import('./item-selection-bar.tsx')).ItemSelectionBar,
@@ -48,8 +49,16 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
     const { annotatorsPerItem } = queue
     return pages.items.map((item) => ({ item, trace: traces.get(item.traceId), annotatorsPerItem }))
   }, [pages.items, traces, queue])
+  const all = useAllItems({ id: queue.id, ...(status && { status }) })
+  const clear = (): void => {
+    setSelected(nothing)
+    all.clear()
+  }
   // Others score and remove items too: an item that has left the list is no longer selected.
-  const selectedItems = pages.items.filter(({ id }) => selection.has(id))
+  const loadedIds = new Set(pages.items.map(({ id }) => id))
+  const furtherItems = all.items.filter(({ id }) => !loadedIds.has(id))
+  const selectedItems = [...pages.items, ...furtherItems].filter(({ id }) => selection.has(id))
+  const areAllLoadedSelected = pages.items.every(({ id }) => selection.has(id))
   if (pages.isError && pages.data === undefined)
     return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
   return (
@@ -61,7 +70,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
           choices={states}
           value={status ?? 'all'}
           onChange={(next) => {
-            setSelected(nothing)
+            clear()
             void navigate({
               search: (previous) => ({ ...previous, status: next === 'all' ? undefined : next }),
             })
@@ -70,7 +79,23 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
       </div>
       <Suspense>
         {selectedItems.length > 0 && (
-          <ItemSelectionBar queue={queue} items={selectedItems} onClear={() => setSelected(nothing)} />
+          <ItemSelectionBar
+            queue={queue}
+            items={selectedItems}
+            all={
+              pages.hasNextPage && areAllLoadedSelected && selectedItems.length === pages.items.length
+                ? {
+                    count: status === undefined ? queue.progress.items : undefined,
+                    readCount: all.readCount,
+                    onChoose: () =>
+                      void all
+                        .read()
+                        .then((items) => items && setSelected(new Set(items.map(({ id }) => id)))),
+                  }
+                : undefined
+            }
+            onClear={clear}
+          />
         )}
       </Suspense>
       <DataTable

@@ -61,12 +61,14 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
   const queries = useQueryClient()
   const toasts = useToasts()
   const answer = useRead('evaluators.list', {})
+  const [doneCount, setDoneCount] = useState<number>()
   const judge = async (slugs: readonly string[]): Promise<void> => {
     let created = 0
     let existing = 0
     try {
-      for (const evaluatorSlug of slugs) {
+      for (const [position, evaluatorSlug] of slugs.entries()) {
         for (let index = 0; index < subjects.length; index += subjectsAtOnce) {
+          setDoneCount(position * subjects.length + index)
           const part = subjects.slice(index, index + subjectsAtOnce)
           const result = await call(client, 'evaluations.create', { evaluatorSlug, ...asInput(part) })
           created += result.created
@@ -76,6 +78,7 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
       toasts.done(describeCounts(created, existing))
       onClose()
     } finally {
+      setDoneCount(undefined)
       void refresh(queries, ['evaluations.list', 'traces.outline', 'traces.get'])
     }
   }
@@ -99,8 +102,18 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
         and try again.
       </p>
     )
+  const total = subjects.length * form.getValues('evaluatorSlugs').length
   return (
-    <Form form={form} action="Evaluate" onCancel={onClose} className="flex flex-col gap-3">
+    <Form
+      form={form}
+      action={
+        doneCount === undefined || total <= subjectsAtOnce
+          ? 'Evaluate'
+          : `${exactNumber(doneCount)} of ${exactNumber(total)}`
+      }
+      onCancel={onClose}
+      className="flex flex-col gap-3"
+    >
       <EvaluatorChoice form={form} judges={judges} />
     </Form>
   )

@@ -33,7 +33,12 @@ export function TracesScreen() {
   const navigate = tracesRoute.useNavigate()
   const query = useTraceQuery()
   const [side, setSide] = useRemembered('traces.facets', 'open')
-  const [selection, setSelected] = useState(nothing)
+  const [selection, setSelection] = useState(nothing)
+  const [isAllSelected, setAllSelected] = useState(false)
+  const setSelected = (ids: ReadonlySet<string>): void => {
+    setSelection(ids)
+    setAllSelected(false)
+  }
   const change = (patch: Partial<typeof search>): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }), resetScroll: false })
   const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
@@ -110,9 +115,16 @@ export function TracesScreen() {
           </div>
           <TraceHistogram query={query} />
           <Suspense>
-            {selection.size > 0 && <SelectionBar ids={selection} onClear={() => setSelected(nothing)} />}
+            {selection.size > 0 && (
+              <SelectionBar
+                {...{ query, count, isAllSelected }}
+                ids={selection}
+                onSelectAll={() => setAllSelected(true)}
+                onClear={() => setSelected(nothing)}
+              />
+            )}
           </Suspense>
-          <TraceTable query={query} selection={selection} onSelect={setSelected} onFilter={filterBy} />
+          <TraceTable {...{ query, selection, isAllSelected }} onSelect={setSelected} onFilter={filterBy} />
         </div>
         <Suspense>
           {search.open !== undefined && (

@@ -1,5 +1,5 @@
 /** Adds traces or logs to a dataset as rows. The list uses it for many, the trace for one. */
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type Output, useChange, useRead } from '../../app/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -12,6 +12,7 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { exactNumber } from '../../ui/text/format.ts'
 
 /** A trace, or a log of one. */
 export interface RowSource {
@@ -91,6 +92,7 @@ function AddToDatasetForm({
   const changeRow = useChange('datasets.change', { showsErrors: true })
   /** What a try that failed has added: the next one goes on behind it, or takes it back where it adds something else. */
   const added = useRef<AddedRows>(undefined)
+  const [addedCount, setAddedCount] = useState<number>()
   const form = useForm({
     initial: {
       slug: datasets.length === 0 ? newDataset : undefined,
@@ -123,15 +125,20 @@ function AddToDatasetForm({
         ids: [],
         warning: undefined,
       }
-      while (ids.length < sources.length) {
-        const chunk = await collect.mutateAsync({
-          slug,
-          sources: sources.slice(ids.length, ids.length + chunkMax),
-          ...(ideal === 'output' && { idealOutput: 'output' }),
-        })
-        ids = [...ids, ...chunk.ids]
-        warning ??= chunk.warning
-        added.current = { slug, ideal, ids, warning }
+      try {
+        while (ids.length < sources.length) {
+          const chunk = await collect.mutateAsync({
+            slug,
+            sources: sources.slice(ids.length, ids.length + chunkMax),
+            ...(ideal === 'output' && { idealOutput: 'output' }),
+          })
+          ids = [...ids, ...chunk.ids]
+          warning ??= chunk.warning
+          added.current = { slug, ideal, ids, warning }
+          setAddedCount(ids.length)
+        }
+      } finally {
+        setAddedCount(undefined)
       }
       const [firstId] = ids
       if (ideal === writtenIdeal.value && firstId !== undefined)
@@ -147,7 +154,15 @@ function AddToDatasetForm({
   const [slug, ideal] = useWatch({ control: form.control, name: ['slug', 'ideal'] })
   const selectedDataset = datasets.find((dataset) => dataset.slug === slug)
   return (
-    <Form form={form} action={`Add ${countText(sources.length)}`} onCancel={onClose}>
+    <Form
+      form={form}
+      action={
+        addedCount !== undefined
+          ? `${exactNumber(addedCount)} of ${exactNumber(sources.length)}`
+          : `Add ${countText(sources.length)}`
+      }
+      onCancel={onClose}
+    >
       <CustomField
         form={form}
         name="slug"
@@ -189,4 +204,4 @@ function AddToDatasetForm({
 const columnsHint = ({ columns }: Dataset): string =>
   `Columns: ${columns.map((column) => (typeof column === 'string' ? column : column.name)).join(', ')}. Columns are filled from input fields with the same name. If there are none, the first column gets the whole input.`
 
-const countText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
+const countText = (count: number): string => (count === 1 ? '1 row' : `${exactNumber(count)} rows`)

@@ -1,25 +1,47 @@
 /** The bar above a list while rows of it are chosen: how many, what can be done with them, and the way out. */
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { IconButton } from '../button.tsx'
+import { Button, IconButton } from '../button.tsx'
 import { exactNumber } from '../text/format.ts'
+
+/** What the list has beyond the rows that are loaded. */
+export interface AllMatches {
+  /** How many match; undefined until they are counted. */
+  readonly count: number | undefined
+  /** Whether all are chosen. */
+  readonly isChosen: boolean
+  /** How many are read so far, while they are. */
+  readonly readCount?: number
+  readonly onChoose: () => void
+}
 
 interface SelectionFrameProps {
   readonly count: number
+  /** Absent where the rows that are loaded are all, or not all of them are chosen. */
+  readonly all?: AllMatches | undefined
   readonly onClear: () => void
   /** The buttons. */
   readonly children: ReactNode
 }
 
-export function SelectionFrame({ count, onClear, children }: SelectionFrameProps) {
+export function SelectionFrame({ count, all, onClear, children }: SelectionFrameProps) {
   return (
     <section
       aria-label="Selection"
       className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-selected px-4 py-1.5"
     >
       <span className="mr-2 text-sm font-medium" role="status">
-        {exactNumber(count)} selected
+        {all?.isChosen === true
+          ? `All ${countText(all.count)}that match selected`
+          : `${exactNumber(count)} selected`}
       </span>
+      {all?.isChosen === false && (
+        <Button size="small" look="plain" disabled={all.readCount !== undefined} onClick={all.onChoose}>
+          {all.readCount === undefined
+            ? `Select all ${countText(all.count)}that match`
+            : `Reading ${exactNumber(all.readCount)}…`}
+        </Button>
+      )}
       {children}
       <span className="flex-1" />
       <IconButton label="Clear selection" size="small" onClick={onClear}>
@@ -28,3 +50,5 @@ export function SelectionFrame({ count, onClear, children }: SelectionFrameProps
     </section>
   )
 }
+
+const countText = (count: number | undefined): string => (count === undefined ? '' : `${exactNumber(count)} `)

@@ -1,7 +1,6 @@
 /** The rows of the list of traces, page by page, with new ones on request. */
 import type { TraceSummary } from '@plumbline/sdk'
-import { useEffect, useRef } from 'react'
-import { usePages } from '../../../app/api.ts'
+import { useEffect, useMemo, useRef } from 'react'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { ExactTime } from '../../../ui/text/values.tsx'
@@ -10,12 +9,12 @@ import { tracesRoute } from '../../routes.ts'
 import { NewPill } from '../live-controls.tsx'
 import { NoTraces } from '../no-traces.tsx'
 import { useNewTraces } from '../use-new-traces.ts'
+import { tracePageMax, useTraceList } from '../use-trace-list.ts'
 import type { TraceQuery } from '../use-trace-query.ts'
 import { narrowColumns } from './trace-columns.tsx'
 import { useSearchFurther } from './use-search-further.ts'
 import { useTraceColumns } from './use-trace-columns.ts'
 
-const pageMax = 100
 /** In less than this the cost would be out of sight: the rows have a digest in the place of most columns. */
 const wideMinPx = 780
 const rowId = ({ id }: TraceSummary): string => id
@@ -23,20 +22,24 @@ const rowId = ({ id }: TraceSummary): string => id
 interface TraceTableProps {
   readonly query: TraceQuery
   readonly selection: ReadonlySet<string>
+  /** Whether all that match are selected, loaded or not. */
+  readonly isAllSelected: boolean
   readonly onSelect: (ids: ReadonlySet<string>) => void
   readonly onFilter: (text: string) => void
 }
 
-export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableProps) {
+export function TraceTable({ query, selection, isAllSelected, onSelect, onFilter }: TraceTableProps) {
   const search = tracesRoute.useSearch()
   const navigate = tracesRoute.useNavigate()
-  const list = usePages(
-    'traces.list',
-    { ...query.filter, ...query.scope, ...query.order, limit: pageMax },
-    'traces',
-    { isHeld: true },
+  const list = useTraceList(query)
+  const selectedIds = useMemo(
+    () => (isAllSelected ? new Set(list.items.map(rowId)) : selection),
+    [isAllSelected, list.items, selection],
   )
-  const { searchedBackTo, more } = useSearchFurther(list, { pageMax, text: JSON.stringify(query.filter) })
+  const { searchedBackTo, more } = useSearchFurther(list, {
+    pageMax: tracePageMax,
+    text: JSON.stringify(query.filter),
+  })
   const place = useRef<HTMLDivElement>(null)
   const scroller = (): Element | null | undefined => place.current?.querySelector('[role=grid]')
   const isReady = list.data !== undefined && !list.isPlaceholderData
@@ -93,7 +96,7 @@ export function TraceTable({ query, selection, onSelect, onFilter }: TraceTableP
           })
         }
         onEnter={({ id }) => void navigate({ to: '/traces/$id', params: { id } })}
-        selection={{ ids: selection, onChange: onSelect }}
+        selection={{ ids: selectedIds, onChange: onSelect }}
         more={more}
         empty={
           searchedBackTo === undefined && (

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readAll } from './read-all.ts'
+
+const pagesOf = (pages: readonly (readonly number[])[]) => (cursor: string | undefined) => {
+  const index = Number(cursor ?? 0)
+  return Promise.resolve({
+    items: pages[index] ?? [],
+    ...(index + 1 < pages.length && { nextCursor: String(index + 1) }),
+  })
+}
+const { signal } = new AbortController()
+
+test('all pages are read in their order, and the progress is told, also over an empty page', async () => {
+  const counts: number[] = []
+  const all = await readAll(pagesOf([[1, 2], [], [3]]), { signal, onProgress: (count) => counts.push(count) })
+  assert.deepEqual(all, { items: [1, 2, 3], isWhole: true })
+  assert.deepEqual(counts, [2, 2, 3])
+})
+
+test('no more than a maximum are read, and whether that is all of them is told', async () => {
+  const onProgress = () => undefined
+  const pages = pagesOf([[1, 2], [3, 4], [5]])
+  assert.deepEqual(await readAll(pages, { max: 3, signal, onProgress }), { items: [1, 2, 3], isWhole: false })
+  assert.deepEqual(await readAll(pages, { max: 4, signal, onProgress }), {
+    items: [1, 2, 3, 4],
+    isWhole: false,
+  })
+  assert.deepEqual(await readAll(pages, { max: 5, signal, onProgress }), {
+    items: [1, 2, 3, 4, 5],
+    isWhole: true,
+  })
+})
+
+test('it ends once the signal aborts, and when a page fails', async () => {
+  const controller = new AbortController()
+  const reading = readAll(pagesOf([[1], [2]]), {
+    signal: controller.signal,
+    onProgress: () => controller.abort(),
+  })
+  await assert.rejects(reading, { name: 'AbortError' })
+  const failing = readAll(() => Promise.reject(new Error('away')), { signal, onProgress: () => undefined })
+  await assert.rejects(failing, /away/)
+})

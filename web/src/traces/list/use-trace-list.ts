@@ -1,0 +1,8 @@
+import { usePages } from '../../app/api.ts'
+import type { TraceQuery } from './use-trace-query.ts'
+
+export const tracePageMax = 100
+
+/** The rows of the list, page by page as somebody scrolls; one list wherever it is used. */
+export const useTraceList = ({ filter, scope, order }: TraceQuery) =>
+  usePages('traces.list', { ...filter, ...scope, ...order, limit: tracePageMax }, 'traces', { isHeld: true })
