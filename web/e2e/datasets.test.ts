@@ -152,6 +152,37 @@ describe('datasets', () => {
     await begin({ key: '@', code: 'KeyQ', altKey: true, ctrlKey: true, modifierAltGraph: true })
   })
 
+  it('a cell is copied and pasted also where these events come to the body, as in Firefox without selected text', async () => {
+    await client.datasets.create({ slug: 'of-body', name: 'Of body', columns: [{ name: 'q', type: 'text' }] })
+    await client.datasets.append({
+      slug: 'of-body',
+      rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }],
+    })
+    const page = await screens.open('/datasets/of-body')
+    /** What an event has on its clipboard in the end; `undefined` where nobody took it. */
+    const fire = (type: 'copy' | 'cut' | 'paste', text: string) =>
+      page.evaluate(
+        ([name, clip]) => {
+          const clipboardData = new DataTransfer()
+          clipboardData.setData('text/plain', clip)
+          const event = new ClipboardEvent(name, { clipboardData, bubbles: true, cancelable: true })
+          document.body.dispatchEvent(event)
+          return event.defaultPrevented ? clipboardData.getData('text/plain') : undefined
+        },
+        [type, text] as const,
+      )
+    await cell(page, 1, 1).getByText('one').click()
+    assert.equal(await fire('copy', ''), 'one')
+    assert.equal(await fire('paste', 'three'), 'three')
+    await rowsOnce('of-body', ([first]) => first?.values.q === 'three')
+    await cell(page, 2, 1).getByText('two').click()
+    assert.equal(await fire('cut', ''), 'two')
+    await rowsOnce('of-body', ([, second]) => second?.values.q === '')
+    // What has the focus elsewhere keeps its own clipboard.
+    await page.getByRole('button', { name: 'More actions' }).focus()
+    assert.equal(await fire('copy', ''), undefined)
+  })
+
   it('rows are deleted and brought back, columns go and come back with their values', async () => {
     await client.datasets.create({ slug: 'kept', name: 'Kept', columns: [{ name: 'q', type: 'text' }] })
     await client.datasets.append({ slug: 'kept', rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }] })

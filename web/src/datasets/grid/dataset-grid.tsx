@@ -50,9 +50,6 @@ export function DatasetGrid(props: DatasetGridProps) {
       aria-activedescendant={active === undefined ? undefined : grid.idOf(active)}
       tabIndex={0}
       onKeyDown={grid.pressKey}
-      onCopy={grid.clipboard.copy}
-      onCut={grid.clipboard.copy}
-      onPaste={(event) => void grid.clipboard.paste(event)}
       onFocus={(event) => {
         if (event.target === event.currentTarget && active === undefined && !isDragging.current)
           setActive({ row: 0, column: 0 })

@@ -1,5 +1,5 @@
 /** Copies, cuts, clears and pastes the selected area of a grid. */
-import type { ClipboardEvent } from 'react'
+import { useEffect, useRef } from 'react'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { readBlock, writeBlock } from './block.ts'
 import { cellsOfRow, rowWithUnsaved, shownNewRowId } from './changes/unsaved-cells.ts'
@@ -13,6 +13,8 @@ import type { Rows } from './use-rows.ts'
 const silentRowsMax = 200
 
 interface ClipboardOptions {
+  /** The grid. */
+  readonly scroller: HTMLElement | null
   readonly fields: readonly GridField[]
   readonly rows: Rows
   readonly count: number
@@ -24,15 +26,9 @@ interface ClipboardOptions {
   readonly onUpload: (row: StoredRow | undefined, field: GridField, file: File) => void
 }
 
-interface Clipboard {
-  readonly clear: () => Promise<void>
-  /** Cuts where the event says so. */
-  readonly copy: (event: ClipboardEvent) => void
-  readonly paste: (event: ClipboardEvent) => Promise<void>
-}
-
-export function useClipboard(options: ClipboardOptions): Clipboard {
-  const { fields, rows, count, changes, area, isEditing, onPlan, onUpload } = options
+/** Returns what clears the area. */
+export function useClipboard(options: ClipboardOptions): () => Promise<void> {
+  const { scroller, fields, rows, count, changes, area, isEditing, onPlan, onUpload } = options
   const toasts = useToasts()
   /** Whether the rows up to this index are read, as far as there are so many. */
   const isRead = (all: readonly StoredRow[], index: number): boolean =>
@@ -60,6 +56,7 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
     )
     if (edits.length > 0) void changes.edit(edits)
   }
+  /** Cuts where the event says so. */
   const copy = (event: ClipboardEvent): void => {
     if (area === undefined || isEditing) return
     event.preventDefault()
@@ -72,15 +69,15 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
       .slice(area.top, area.bottom + 1)
       .map((row) => rowWithUnsaved(row, cellsOfRow(changes?.unsavedCells.cells ?? [], row.id)) ?? row)
       .map((row) => fields.slice(area.left, area.right + 1).map((field) => textOf(row, field)))
-    event.clipboardData.setData('text/plain', writeBlock(block))
+    event.clipboardData?.setData('text/plain', writeBlock(block))
     if (event.type === 'cut') void clear()
   }
   const paste = async (event: ClipboardEvent): Promise<void> => {
     if (changes === undefined || isEditing) return
     const corner = area ?? { top: count, bottom: count, left: 0, right: 0 }
     const field = fields[corner.left]
-    const [file] = event.clipboardData.files
-    const text = event.clipboardData.getData('text/plain')
+    const [file] = event.clipboardData?.files ?? []
+    const text = event.clipboardData?.getData('text/plain') ?? ''
     event.preventDefault()
     if (file !== undefined && text === '' && field !== undefined) {
       onUpload(rows.loadedRows[corner.top], field, file)
@@ -100,5 +97,33 @@ export function useClipboard(options: ClipboardOptions): Clipboard {
     if (!isSilent) onPlan(plan)
     else if (plan.changes.length > 0) await changes.edit(plan.changes)
   }
-  return { clear, copy, paste }
+  useClipboardEvents(scroller, copy, paste)
+  return clear
+}
+
+/** Hears of what is copied, cut and pasted while the focus is in the grid. */
+function useClipboardEvents(
+  grid: HTMLElement | null,
+  onCopy: (event: ClipboardEvent) => void,
+  onPaste: (event: ClipboardEvent) => Promise<void>,
+): void {
+  const latest = useRef({ onCopy, onPaste })
+  latest.current = { onCopy, onPaste }
+  useEffect(() => {
+    const listen = (event: ClipboardEvent): void => {
+      const { target } = event
+      // Without selected text Firefox sends them to the body, wherever the focus is.
+      const isOfGrid =
+        grid?.contains(document.activeElement) === true &&
+        (target === document.body || (target instanceof Node && grid.contains(target)))
+      if (!isOfGrid) return
+      if (event.type === 'paste') void latest.current.onPaste(event)
+      else latest.current.onCopy(event)
+    }
+    const types = ['copy', 'cut', 'paste'] as const
+    for (const type of types) document.addEventListener(type, listen)
+    return () => {
+      for (const type of types) document.removeEventListener(type, listen)
+    }
+  }, [grid])
 }

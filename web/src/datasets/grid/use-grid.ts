@@ -48,8 +48,8 @@ export function useGrid(props: DatasetGridProps) {
     onRefocus: refocus,
   })
   const { toggleRow, toggleAll } = useRowChecks(rows.reach, count, onSelect)
-  const clipboard = useClipboard({
-    ...{ fields, rows, count, changes, onPlan, onUpload },
+  const clear = useClipboard({
+    ...{ scroller, fields, rows, count, changes, onPlan, onUpload },
     area: selection.area,
     isEditing: editedCell !== undefined,
   })
@@ -66,7 +66,7 @@ export function useGrid(props: DatasetGridProps) {
       void rows.reach(count - 1)
     },
     onToggleRow: (index) => void toggleRow(index, false),
-    onClear: () => void clipboard.clear(),
+    onClear: () => void clear(),
     onLeave: () => selection.setActive(undefined),
   })
   const upload = (place: Place | undefined, file: File): void => {
@@ -88,6 +88,6 @@ export function useGrid(props: DatasetGridProps) {
   }
   return {
     ...{ name, picker, edited: editedCell, placeCount, rowView, widths, idOf, selection },
-    ...{ toggleAll, clipboard, pressKey, upload, handlers },
+    ...{ toggleAll, pressKey, upload, handlers },
   }
 }
