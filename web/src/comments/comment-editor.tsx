@@ -8,6 +8,7 @@ import { classNames } from '../ui/class-names.ts'
 import { readDraft, useDraft } from '../ui/draft.ts'
 import { sentenceOf } from '../ui/error-state.tsx'
 import { Textarea } from '../ui/form/field.tsx'
+import { isOfComposition } from '../ui/typed-key.ts'
 import { completeMention, findMentioned, matchingPeople, typedMention } from './mention-text.ts'
 
 interface CommentEditorProps {
@@ -71,7 +72,7 @@ export function CommentEditor({
     area.current?.setSelectionRange(next.caret, next.caret)
   }
   const press = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return
+    if (isOfComposition(event.nativeEvent)) return
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault()
       void save()

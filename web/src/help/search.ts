@@ -1,5 +1,6 @@
 /** The script of the help, whose pages are plain HTML and not part of the web app: search, and the list of pages on a phone. */
 import MiniSearch from 'minisearch'
+import { isOfComposition } from '../ui/typed-key.ts'
 
 interface Section {
   readonly address: string
@@ -36,7 +37,8 @@ function registerSearch(field: HTMLInputElement, list: HTMLElement): void {
       field.focus()
     }
     if (event.key === 'Escape') list.hidden = true
-    if (event.key === 'Enter' && event.target === field) list.querySelector('a')?.click()
+    if (event.key === 'Enter' && event.target === field && !isOfComposition(event))
+      list.querySelector('a')?.click()
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event, field, list)
   })
   document.addEventListener('click', ({ target }) => {

@@ -1,6 +1,6 @@
 /** Keys that do something anywhere on a screen; `?` lists those that are there now. */
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
-import { shortcutKey } from './typed-key.ts'
+import { isOfComposition, shortcutKey } from './typed-key.ts'
 
 export interface Shortcut {
   /** `j`, `shift+?`, `mod+k`, or two after each other: `g t`. */
@@ -35,7 +35,7 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
   useEffect(() => {
     let firstPress: { readonly key: string; readonly atMs: number } | undefined
     const press = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing) return
+      if (event.defaultPrevented || isOfComposition(event)) return
       const key = nameOf(event)
       const isTyping = isTypingIn(event.target)
       const sequence =

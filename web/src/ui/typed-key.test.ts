@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { shortcutKey } from './typed-key.ts'
+import { isOfComposition, shortcutKey } from './typed-key.ts'
 
 const press = (key: string, code: string, { altKey = false, isAltGraph = false } = {}) => ({
   key,
@@ -25,4 +25,10 @@ it('a shortcut is named by the Latin letter of its key, also on a keyboard of ot
 it('a character that AltGr or Option composes is no shortcut', () => {
   assert.equal(shortcutKey(press('ą', 'KeyA', { isAltGraph: true })), 'ą')
   assert.equal(shortcutKey(press('å', 'KeyA', { altKey: true })), 'å')
+})
+
+it('the key that ends a composition belongs to it, also where it comes once that has ended, as in Safari', () => {
+  assert.equal(isOfComposition({ isComposing: true, keyCode: 13 }), true)
+  assert.equal(isOfComposition({ isComposing: false, keyCode: 229 }), true)
+  assert.equal(isOfComposition({ isComposing: false, keyCode: 13 }), false)
 })

@@ -17,3 +17,10 @@ export function shortcutKey(press: Press): string {
   const isComposed = press.altKey || press.getModifierState('AltGraph')
   return isOtherLetter && !isComposed && letter !== undefined ? letter.toLowerCase() : press.key
 }
+
+/**
+ * Whether it belongs to a composition, as of Japanese. Safari sends the key that ends one after that; its code is the one
+ * of all keys that an input method takes.
+ */
+export const isOfComposition = (press: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
+  press.isComposing || press.keyCode === 229

@@ -1,6 +1,7 @@
 /** The text of one cell while it is edited, above the cell; it grows with the text. */
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
+import { isOfComposition } from '../../ui/typed-key.ts'
 import { type GridField, readText } from './fields.ts'
 
 export type CellExit = 'down' | 'right' | 'left' | 'stay'
@@ -57,7 +58,7 @@ export function CellEditor({ field, initial, initialProblem, onCommit, onCancel,
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     event.stopPropagation()
-    if (event.nativeEvent.isComposing) return
+    if (isOfComposition(event.nativeEvent)) return
     const isNewLine = event.key === 'Enter' && (event.shiftKey || event.altKey)
     if (event.key === 'Enter' && event.altKey) {
       event.preventDefault()

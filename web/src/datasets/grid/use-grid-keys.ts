@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { shortcutKey, typesCharacter } from '../../ui/typed-key.ts'
+import { isOfComposition, shortcutKey, typesCharacter } from '../../ui/typed-key.ts'
 import type { RowChanges } from './changes/use-row-changes.ts'
 import { type Extent, type Place, placeAfter, tabbedPlace } from './moves.ts'
 import type { StoredRow } from './row-types.ts'
@@ -23,7 +23,7 @@ interface GridKeysOptions {
 /** The keys of the grid; all others go to the shortcuts of the screen. */
 export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) => void {
   return (event) => {
-    if (event.target !== event.currentTarget || event.nativeEvent.isComposing) return
+    if (event.target !== event.currentTarget || isOfComposition(event.nativeEvent)) return
     const action =
       moveOf(event, options) ?? (isMod(event) ? modActionOf(event, options) : cellActionOf(event, options))
     if (action === undefined) return

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import { flushSync } from 'react-dom'
 import { IconButton } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/shortcuts.tsx'
+import { isOfComposition } from '../../ui/typed-key.ts'
 import { complete, type Option } from './completion.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { OptionList } from './option-list.tsx'
@@ -59,7 +60,7 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   }
   const press = (event: KeyboardEvent): void => {
     // Enter ends a composition, as of Japanese, and Esc takes it back.
-    if (event.nativeEvent.isComposing) return
+    if (isOfComposition(event.nativeEvent)) return
     const activeOption = options[active]
     const first = options[Math.max(active, 0)]
     if (event.key === 'Enter') {

@@ -1,11 +1,14 @@
 /** A form: its fields, what is wrong with it as a whole, and its buttons. Cmd or Ctrl and Enter send it. */
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { type FieldValues, useFormState } from 'react-hook-form'
+import { late } from '../late.ts'
 import { RestoredNote } from '../restored-note.tsx'
 import { FormActions } from './form-actions.tsx'
-import { PageGuard } from './page-guard.tsx'
 import { useUnsavedChanges } from './unsaved-changes.tsx'
 import type { Form as FormState } from './use-form.ts'
+
+/** There is nothing to guard before somebody is there. */
+const PageGuard = late(async () => (await import('./page-guard.tsx')).PageGuard)
 
 interface FormProps<Values extends FieldValues> {
   readonly form: FormState<Values>
@@ -80,7 +83,11 @@ export function BareForm<Values extends FieldValues>({
       className={className}
     >
       {children}
-      {guardsPage && <PageGuard hasChanges={hasChanges} onDiscard={form.discardDraft} />}
+      {guardsPage && (
+        <Suspense>
+          <PageGuard hasChanges={hasChanges} onDiscard={form.discardDraft} />
+        </Suspense>
+      )}
     </form>
   )
 }
