@@ -3,7 +3,7 @@ import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { call, type Input, useClient } from '../app/api.ts'
 import { Button } from '../ui/button.tsx'
-import { download } from '../ui/files/download.ts'
+import { downloadText } from '../ui/files/download.ts'
 import { LabelledCheckbox } from '../ui/form/checkbox.tsx'
 import { Select } from '../ui/form/select.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
@@ -64,7 +64,7 @@ function ExportButton({ input }: Pick<CompareActionsProps, 'input'>) {
         page = await call(client, 'experiments.compare', { ...input, limit: 500, cursor: page.nextCursor })
         cases.push(...page.cases)
       }
-      save(comparisonCsv({ ...page, cases }), 'comparison.csv')
+      downloadText('comparison.csv', comparisonCsv({ ...page, cases }), 'text/csv')
     } catch (error) {
       toasts.fail(error)
     }
@@ -75,10 +75,4 @@ function ExportButton({ input }: Pick<CompareActionsProps, 'input'>) {
       <span className="max-md:sr-only">Export CSV</span>
     </Button>
   )
-}
-
-function save(text: string, fileName: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  download(address, fileName)
-  URL.revokeObjectURL(address)
 }

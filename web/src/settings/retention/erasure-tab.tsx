@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { download } from '../../ui/files/download.ts'
+import { downloadText } from '../../ui/files/download.ts'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
@@ -156,12 +156,8 @@ const states = {
 
 function Report({ erasure }: { readonly erasure: Erasure }) {
   const { label, tone } = states[erasure.status]
-  const save = (): void => {
-    const report = new Blob([JSON.stringify(erasure, null, 2)], { type: 'application/json' })
-    const address = URL.createObjectURL(report)
-    download(address, `erasure-${erasure.id}.json`)
-    URL.revokeObjectURL(address)
-  }
+  const save = (): void =>
+    downloadText(`erasure-${erasure.id}.json`, JSON.stringify(erasure, null, 2), 'application/json')
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">

@@ -1,11 +1,3 @@
-/** The browser streams the file to the disk: it may not fit into memory. */
-export function download(address: string, fileName = ''): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
-}
-
 /** A text that the web app made itself. */
 export const downloadText = (fileName: string, text: string, type: string): void =>
   downloadBlob(fileName, new Blob([text], { type }))
@@ -14,8 +6,14 @@ export const downloadText = (fileName: string, text: string, type: string): void
 export const downloadBytes = (fileName: string, bytes: Uint8Array<ArrayBuffer>): void =>
   downloadBlob(fileName, new Blob([bytes], { type: 'application/octet-stream' }))
 
-function downloadBlob(fileName: string, blob: Blob): void {
+/** How long browsers, Safari above all, may take after the press until they have read what they save. */
+const readMs = 60_000
+
+export function downloadBlob(fileName: string, blob: Blob): void {
   const address = URL.createObjectURL(blob)
-  download(address, fileName)
-  URL.revokeObjectURL(address)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), readMs)
 }

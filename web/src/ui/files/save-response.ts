@@ -1,5 +1,5 @@
 /** A response as a file on the disk of the person, with its progress while it comes. */
-import { download } from './download.ts'
+import { downloadBlob } from './download.ts'
 
 export interface Progress {
   readonly bytes: number
@@ -41,10 +41,8 @@ export async function saveResponse(
     }
     onProgress({ bytes, records: count(value) })
   }
-  const address = URL.createObjectURL(new Blob([file, ...chunks]))
-  download(address, nameIn(response.headers.get('content-disposition')) ?? fileName)
-  // The browser reads it for a while after the press.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  const name = nameIn(response.headers.get('content-disposition')) ?? fileName
+  downloadBlob(name, new Blob([file, ...chunks]))
 }
 
 const [newline, quote] = [0x0a, 0x22]

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { resolveObjectURL } from 'node:buffer'
+import { it } from 'node:test'
+import { downloadText } from './download.ts'
+
+it('a file is there for a while after the press, as Safari reads it only then, and not for ever', async (test) => {
+  test.mock.timers.enable({ apis: ['setTimeout'] })
+  const link = { href: '', download: '', click: () => undefined }
+  Object.assign(globalThis, { document: { createElement: () => link } })
+  test.after(() => Object.assign(globalThis, { document: undefined }))
+  downloadText('cases.csv', 'a,b', 'text/csv')
+  assert.equal(link.download, 'cases.csv')
+  assert.equal(await resolveObjectURL(link.href)?.text(), 'a,b')
+  test.mock.timers.tick(3_600_000)
+  assert.equal(resolveObjectURL(link.href), undefined)
+})
