@@ -1,5 +1,6 @@
 import type { DatasetSummary } from '@plumbline/sdk'
 import type { TemplateVariable } from '@plumbline/sdk/render'
+import { useState } from 'react'
 import { FillFromTrace } from '../prompts/edit/fill-from-trace.tsx'
 import { readDraft, toolNames } from '../prompts/edit/model-draft.ts'
 import { ModelForm } from '../prompts/edit/model-form.tsx'
@@ -21,6 +22,29 @@ interface SetupPanelProps {
   readonly rowCount: number
   readonly onDataset: (slug: string | undefined) => void
   readonly onRowCount: (count: number) => void
+}
+
+interface RowCountInputProps {
+  readonly count: number
+  readonly onChange: (count: number) => void
+}
+
+/** Keeps the text while it is typed: an empty field is on its way to another number. */
+function RowCountInput({ count, onChange }: RowCountInputProps) {
+  const [text, setText] = useState<string>()
+  return (
+    <Input
+      inputMode="numeric"
+      className="w-24!"
+      value={text ?? count}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        const typedCount = Number(currentTarget.value)
+        if (typedCount >= 1) onChange(typedCount)
+      }}
+      onBlur={() => setText(undefined)}
+    />
+  )
 }
 
 /** No slug is a space. */
@@ -77,14 +101,7 @@ export function SetupPanel(props: SetupPanelProps) {
         ) : (
           <>
             <Field label="Rows to run" hint="The first rows of the dataset, up to 100.">
-              <Input
-                type="number"
-                min={1}
-                max={100}
-                className="w-24!"
-                value={rowCount}
-                onChange={(event) => onRowCount(Number(event.currentTarget.value))}
-              />
+              <RowCountInput count={rowCount} onChange={onRowCount} />
             </Field>
             {missing.length > 0 && (
               <p className="text-sm text-warn">
