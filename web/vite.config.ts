@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type InlineConfig, loadEnv, mergeConfig } from 'vite'
+import { buildTarget } from './browsers.ts'
 import { precompress } from './precompress.ts'
 import { schemaImports } from './schema-imports.ts'
 import { splitCode } from './split-code.ts'
@@ -25,6 +26,7 @@ export default defineConfig(({ mode }) => {
     },
     plugins: [schemaImports(), react(), tailwind()],
     build: {
+      target: buildTarget,
       outDir: 'dist',
       emptyOutDir: true,
       // Read by the test of the first load.

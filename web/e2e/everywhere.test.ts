@@ -6,6 +6,13 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 const screens = await startScreens()
 
 describe('everywhere', () => {
+  it('tells of a browser that is too old for the page', async () => {
+    const page = await (await screens.signedIn()).newPage()
+    await page.addInitScript(() => Object.assign(Promise, { withResolvers: undefined }))
+    await page.goto(`${screens.url}/app/traces`)
+    await page.getByText('This browser is too old for Plumbline').waitFor({ timeout: 20_000 })
+  })
+
   it('the palette finds what the workspace has, settings and what can be done', async () => {
     const answer = await fetch(`${screens.url}/datasets`, {
       headers: { authorization: `Bearer ${screens.key}` },

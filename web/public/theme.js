@@ -11,6 +11,12 @@
   const theme = kept('theme')
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.dataset.theme = isDark ? 'dark' : 'light'
+  // The page calls these, and older browsers would show nothing of it.
+  if (!Promise.withResolvers || !Map.groupBy || !Array.fromAsync || !URL.canParse)
+    addEventListener('DOMContentLoaded', () => {
+      document.body.textContent =
+        'This browser is too old for Plumbline, which needs Chrome or Edge 123, Firefox 128 or Safari 17.5, or newer.'
+    })
   // Without its code the page would stay white.
   addEventListener(
     'error',
