@@ -113,6 +113,17 @@ export class TagProtected extends Error {
   }
 }
 
+/** A version must not be called as a tag is: what names the tag could be taken to name the version. */
+export class VersionNamedAsTag extends Error {
+  override readonly name = 'VersionNamedAsTag'
+  readonly tag: string
+
+  constructor(tag: string) {
+    super(`A tag is called "${tag}".`)
+    this.tag = tag
+  }
+}
+
 /** The alert is already firing, so it would never trigger a rollback. */
 export class AlertFires extends Error {
   override readonly name = 'AlertFires'

@@ -71,6 +71,7 @@ export {
   TagProtected,
   TransactionPooling,
   VersionConflict,
+  VersionNamedAsTag,
 } from './errors.ts'
 export type { ClaimedEvaluations } from './evaluation/claim-evaluations.ts'
 export type {

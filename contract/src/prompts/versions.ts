@@ -87,7 +87,8 @@ export const create = operation({
         minLength: 1,
         maxLength: 128,
         pattern: '^[^\\s\\u0000-\\u001f\\u007f]+$',
-        description: 'Its name; the next patch of the newest semantic version when absent.',
+        description:
+          'Its name, which no tag of the prompt and no protected tag has; the next patch of the newest semantic version when absent.',
       }),
     ),
     tags: Absentable(

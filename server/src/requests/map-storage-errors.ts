@@ -1,5 +1,5 @@
 /** What the stores refuse, told as the interface's errors. */
-import { ServiceError } from '@plumbline/contract'
+import { invalid, ServiceError } from '@plumbline/contract'
 import {
   AlertFires,
   AlertInUse,
@@ -9,6 +9,7 @@ import {
   RolloutEnded,
   TagProtected,
   VersionConflict,
+  VersionNamedAsTag,
 } from '@plumbline/storage/control'
 
 /** Runs a write; what exists already becomes `already_exists` of this kind and name. */
@@ -44,6 +45,8 @@ function toServiceError(error: unknown, place = ''): unknown {
     return new ServiceError('rollout_ended', { id: error.id, status: error.status }, { cause: error })
   if (error instanceof TagProtected)
     return new ServiceError('tag_protected', { tag: error.tag }, { cause: error })
+  if (error instanceof VersionNamedAsTag)
+    return invalid('version', `must not be "${error.tag}", which is a tag`)
   if (error instanceof AnnotationItemRemoved)
     return new ServiceError('annotation_item_removed', undefined, { cause: error })
   if (error instanceof VersionConflict)

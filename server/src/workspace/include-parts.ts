@@ -97,9 +97,12 @@ function findPart(
     return { problem: `The part "${slug}" includes itself, and was left out.` }
   const versions = parts.get(slug)?.versions
   if (versions === undefined) return { problem: `The part "${slug}" does not exist, and was left out.` }
+  const tagged = versions.find(({ tags }) => tags.includes(selector))
+  // What is in production may need approval: no version takes its place by its name.
   const version =
-    versions.find((candidate) => candidate.version === selector) ??
-    versions.find(({ tags }) => tags.includes(selector))
+    selector === productionTag
+      ? tagged
+      : (versions.find((candidate) => candidate.version === selector) ?? tagged)
   if (version === undefined)
     return { problem: `The part "${slug}" has no version or tag "${selector}", and was left out.` }
   if (version.messages !== undefined && version.text === '')

@@ -1,4 +1,5 @@
-import { NotFound } from '../errors.ts'
+import { latestTag, productionTag } from '@plumbline/contract'
+import { NotFound, VersionNamedAsTag } from '../errors.ts'
 import { newId } from '../id.ts'
 import { requirePrompt } from '../require-parent.ts'
 import { afterAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
@@ -38,6 +39,7 @@ export function create(db: WorkspaceDb, input: NewPromptVersion, now: Date): Pro
       WHERE workspace_id = ${workspaceId} AND slug = ${input.slug}
       RETURNING id, version_count`
     if (prompt === undefined) throw new NotFound('prompt', input.slug)
+    if (input.version !== undefined) await requireNoTag(tx, prompt.id, input.version)
     // `mutate` serializes writers, so no other writer can choose the same version.
     const version = input.version ?? nextVersion(await versionNames(tx, prompt.id))
     const [row] = await sql<VersionRow>`
@@ -90,6 +92,19 @@ export async function find(
   return readable('prompt_versions', row === undefined ? [] : [row], (versionRow) =>
     toPromptVersion(versionRow, tags),
   )[0]
+}
+
+/** Throws `VersionNamedAsTag` for the name of a tag that the prompt has or could have, by primary keys. */
+async function requireNoTag(
+  { sql, workspaceId }: WorkspaceSql,
+  promptId: string,
+  name: string,
+): Promise<void> {
+  const rows = await sql<{ label: string }>`
+    SELECT label FROM protected_tags WHERE workspace_id = ${workspaceId} AND label = ${name}
+    UNION SELECT label FROM prompt_tags
+    WHERE workspace_id = ${workspaceId} AND prompt_id = ${promptId} AND label = ${name}`
+  if (rows.length > 0 || name === latestTag || name === productionTag) throw new VersionNamedAsTag(name)
 }
 
 async function versionNames({ sql, workspaceId }: WorkspaceSql, promptId: string): Promise<string[]> {

@@ -45,6 +45,21 @@ describe('a protected tag', () => {
     assert.deepEqual(await workspace.ok(tags, {}), { tags: ['production'] })
   })
 
+  it('400: is no name of a version, which would stand where a prompt includes the tag', async () => {
+    const workspace = await makeSetup()
+    await workspace.ok(configure, { tags: ['production', 'staging'] })
+    await workspace.ok(operations.prompts.publish, { slug: promptSlug, newTag: 'beta', version: 'next' })
+    const ada = await workspace.signIn('editor')
+    for (const version of ['production', 'latest', 'staging', 'beta']) {
+      const newVersion = { slug: promptSlug, version, text: 'Other.' }
+      assert.match(
+        await workspace.refused(operations.versions.create, newVersion, 400, ada),
+        new RegExp(`^version: must not be "${version}", which is a tag`),
+      )
+    }
+    await workspace.ok(operations.versions.create, { slug: promptSlug, version: 'gamma', text: 'x' }, ada)
+  })
+
   it('200: moves once somebody else approves the request, and the history names who approved', async () => {
     const workspace = await makeSetup()
     const [ada, grace] = [await workspace.signIn('admin'), await workspace.signIn('admin')]

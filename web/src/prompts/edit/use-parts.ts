@@ -70,9 +70,10 @@ const partQuery = (client: ReturnType<typeof useClient>, part: Part) => ({
   retry: false,
 })
 
-/** A selector is a version, or else a tag: a fallback to production would be another text. */
+/** A selector is a version, or else a tag; `production` is the tag alone. A fallback to production would be another text. */
 async function readPart(client: ReturnType<typeof useClient>, { slug, selector }: Part): Promise<string> {
-  if (selector === undefined) return (await call(client, 'prompts.get', { slug })).prompt.text
+  if (selector === undefined || selector === 'production')
+    return (await call(client, 'prompts.get', { slug })).prompt.text
   const response = await call(client, 'prompts.get', { slug, version: selector })
   if (response.prompt.version === selector) return response.prompt.text
   const tagged = await call(client, 'prompts.get', { slug, tag: selector })
