@@ -1,6 +1,7 @@
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { allOperations, operations, takesJson } from '@plumbline/contract'
 import Fastify from 'fastify'
 import { compressors } from '../../testing/broken-connections.ts'
@@ -90,6 +91,35 @@ describe('a body', () => {
       assert.equal(error, `The body is not the ${encoding} data that Content-Encoding says it is.`)
     })
   }
+
+  it('is read whole where zstd has several frames, as parallel compressors write them', async () => {
+    const workspace = await newWorkspace()
+    const headers = { 'content-encoding': 'zstd' }
+    const framesOf = (...texts: string[]) => Buffer.concat(texts.map((text) => zstdCompressSync(text)))
+    const skippable = Buffer.from('502a4d180300000061626300', 'hex').subarray(0, 11)
+    const payload = Buffer.concat([skippable, framesOf('{"name":', '', '"two frames"}')])
+    const { trace } = await workspace.ok(monitor.trace, {}, { payload, headers })
+    assert.equal((await workspace.ok(traces.get, { id: trace.id })).trace.name, 'two frames')
+    const cut = framesOf('{"name":"cut"}', ' ').subarray(0, -2)
+    for (const bad of [cut, Buffer.concat([framesOf('{}'), Buffer.from('rest')])])
+      assert.match(
+        await workspace.refused(monitor.trace, {}, 400, { payload: bad, headers }),
+        /not the zstd data/,
+      )
+    const large = framesOf(`{"name":"${'x'.repeat(bytesMax / 2)}`, `${'x'.repeat(bytesMax / 2)}"}`)
+    await workspace.refused(monitor.trace, {}, 413, { payload: large, headers })
+  })
+
+  it('is 415 in more encodings, one over the other, than anybody sends', async () => {
+    const workspace = await newWorkspace()
+    const send = (count: number) => {
+      let payload = Buffer.from('{}')
+      for (let index = 0; index < count; index++) payload = gzipSync(payload)
+      const headers = { 'content-encoding': Array(count).fill('gzip').join(', ') }
+      return workspace.call(monitor.trace, {}, { payload, headers })
+    }
+    assert.deepEqual([(await send(3)).status, (await send(4)).status], [200, 415])
+  })
 
   it('is 415 without a legal type', async () => {
     const workspace = await newWorkspace()

@@ -1,22 +1,26 @@
 /** Request bodies: decompressed within the limit, then parsed as JSON. */
 import { Socket } from 'node:net'
-import { pipeline, Readable, type Transform } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import {
+  type BrotliDecompress,
   brotliDecompress,
   createBrotliDecompress,
   createGunzip,
   createInflate,
   createZstdDecompress,
+  type Gunzip,
   gunzip,
+  type Inflate,
   inflate,
   type ZlibOptions,
-  zstdDecompress,
+  type ZstdDecompress,
 } from 'node:zlib'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parsedAtOnceMax, parseJson, parseJsonInSlices } from '../json/parse-json.ts'
 import { bodyBytesMax } from '../requests/body-limits.ts'
+import { decompressZstd } from '../requests/decompress-zstd.ts'
 import type { LargeBodies } from '../requests/large-bodies.ts'
 import type { UploadedFile } from '../requests/verb.ts'
 
@@ -36,7 +40,7 @@ const decompressors = new Map<string, Decompress>([
   ['x-gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
-  ['zstd', promisify(zstdDecompress)],
+  ['zstd', decompressZstd],
 ])
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
@@ -113,7 +117,9 @@ export function passBodiesOn(server: FastifyInstance): void {
   server.addContentTypeParser('*', (_request, payload, callback) => callback(null, payload))
 }
 
-const streamDecompressors = new Map<string, () => Transform>([
+type Decompressor = Gunzip | Inflate | BrotliDecompress | ZstdDecompress
+
+const streamDecompressors = new Map<string, () => Decompressor>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['deflate', createInflate],
@@ -161,18 +167,31 @@ export async function* piecesOf(request: Readable): AsyncGenerator<Buffer> {
 /** The same, decompressed; a decompressor that gives up is a refusal, and no stream is left without a listener. */
 async function* decompressStream(
   request: Readable,
-  make: () => Transform,
+  make: () => Decompressor,
   encoding: string,
 ): AsyncGenerator<Buffer> {
   // Whoever reads meets the failure of either; the callback is there so that nobody else does.
-  const bytes = pipeline(piecesOf(request), make(), () => {})
+  const decompressor = make()
+  let length = 0
+  const count = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      length += piece.length
+      yield piece
+    }
+  }
+  const bytes = pipeline(piecesOf(request), count, decompressor, () => {})
   try {
     yield* bytes
+    // What a decompressor does not read, it does not tell of.
+    if (decompressor.bytesWritten < length) throw new ServiceError('malformed_encoding', { encoding })
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause
     throw new ServiceError('malformed_encoding', { encoding }, { cause })
   }
 }
+
+/** One over the other, as `gzip, br`. Each is one more decompression of up to the limit. */
+const encodingsMax = 3
 
 /** Undoes a Content-Encoding; several are undone from the last to the first. The limit is that of each result. */
 export async function decompress(
@@ -181,11 +200,13 @@ export async function decompress(
   bytesMax: number = bodyBytesMax,
 ): Promise<Buffer> {
   let bytes = body
-  for (const name of encoding
+  const names = encoding
     .split(',')
     .map((word) => word.trim().toLowerCase())
-    .reverse()) {
-    if (name === 'identity' || name === '') continue
+    .filter((word) => word !== 'identity' && word !== '')
+  if (names.length > encodingsMax)
+    throw new ServiceError('unsupported_encoding', { encoding: `with ${names.length} parts` })
+  for (const name of names.reverse()) {
     const undo = decompressors.get(name)
     if (undo === undefined) throw new ServiceError('unsupported_encoding', { encoding: name.slice(0, 100) })
     try {

@@ -1,7 +1,8 @@
 /** The one message of a unary call of gRPC: a byte that says whether it is compressed, four of its length, and its bytes. */
 import { promisify } from 'node:util'
-import { gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { gunzip, inflate } from 'node:zlib'
 import { parsedAtOnceMax } from '../../../json/parse-json.ts'
+import { decompressZstd } from '../../../requests/decompress-zstd.ts'
 import type { LargeBodies } from '../../../requests/large-bodies.ts'
 import { grpcStatus, StatusError } from './grpc-status.ts'
 
@@ -13,7 +14,7 @@ type Decompress = (data: Buffer, options: { readonly maxOutputLength: number }) 
 const decompressors = new Map<string, Decompress>([
   ['gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
-  ['zstd', promisify(zstdDecompress)],
+  ['zstd', decompressZstd],
 ])
 
 /** Value of `grpc-accept-encoding`. */
