@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { encodeEvents } from './event-stream.ts'
+
+it('a stream without an event sends comments, so that no proxy takes it for dead', async () => {
+  const first = Promise.withResolvers<object>()
+  const events = async function* () {
+    yield await first.promise
+    yield { type: 'done' }
+  }
+  const pieces = encodeEvents(events(), 1)
+  for (let index = 0; index < 3; index++) assert.equal((await pieces.next()).value, ':\n\n')
+  first.resolve({ type: 'text' })
+  const rest = []
+  for await (const piece of pieces) if (piece !== ':\n\n') rest.push(piece)
+  assert.deepEqual(rest, ['data: {"type":"text"}\n\n', 'data: {"type":"done"}\n\n'])
+})
+
+it('a stream that fails beside a comment fails whoever reads it, once', async () => {
+  const first = Promise.withResolvers<object>()
+  const events = async function* () {
+    yield await first.promise
+  }
+  const pieces = encodeEvents(events(), 1)
+  await pieces.next()
+  first.reject(new Error('away'))
+  await assert.rejects(async () => {
+    for await (const piece of pieces) assert.equal(piece, ':\n\n')
+  }, /away/)
+})
+
+it('a stream whose reader goes away while nothing happens ends its source', async () => {
+  const source = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  const events = async function* () {
+    try {
+      await source.promise
+      yield {}
+    } finally {
+      end.resolve()
+    }
+  }
+  const pieces = encodeEvents(events(), 1)
+  await pieces.next()
+  const closing = pieces.return(undefined)
+  source.reject(new Error('the reader is gone'))
+  await Promise.all([closing, end.promise])
+})
