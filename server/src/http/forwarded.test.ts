@@ -112,6 +112,16 @@ describe('limits of signing in (L5)', () => {
     assert.deepEqual(await signIns(100, behindProxy), [401])
   })
 
+  it('count the address of a person whatever port a proxy tells with it', async () => {
+    for (const address of ['198.51.100.30', '[2001:db8:7:7::1]']) {
+      const behindProxy = (index: number) => ({
+        ...forwardFor(`${address}:${40_000 + index}`),
+        remoteAddress: proxy,
+      })
+      assert.deepEqual(await signIns(100, behindProxy), [401, 429], address)
+    }
+  })
+
   it('do not believe anybody else', async () => {
     const alone = (index: number) => ({
       ...forwardFor(`198.51.100.${index % 4}`),
@@ -125,6 +135,30 @@ describe('limits of signing in (L5)', () => {
     assert.deepEqual(await signIns(100, household), [401, 429])
     const others = (index: number) => ({ remoteAddress: `2001:db8:6:${index.toString(16)}::1` })
     assert.deepEqual(await signIns(100, others), [401])
+  })
+})
+
+describe('the address in the audit log', () => {
+  /** What it has of a change that came so through proxies. */
+  async function auditedAddress(forwardedFor: string): Promise<string | null> {
+    await linkFor({ headers: { 'x-forwarded-for': forwardedFor }, remoteAddress: proxy })
+    const { entries } = await workspace.ok(operations.audit.list, { limit: 1 })
+    return entries[0]!.address
+  }
+
+  it('is that of the client, in each form that proxies write, or else that of the proxy', async () => {
+    for (const [forwardedFor, address] of [
+      ['198.51.100.7', '198.51.100.7'],
+      ['198.51.100.7:51234', '198.51.100.7'],
+      ['[2001:db8::5]:443', '2001:db8::5'],
+      ['[2001:db8::5]', '2001:db8::5'],
+      ['203.0.113.1, 198.51.100.7:51234, 192.0.2.9:80', '198.51.100.7'],
+      ['made up, 198.51.100.7', '198.51.100.7'],
+      ['unknown', proxy],
+      ['203.0.113.1, unknown, 192.0.2.9', '192.0.2.9'],
+      ['<script>', proxy],
+    ] as const)
+      assert.equal(await auditedAddress(forwardedFor), address, forwardedFor)
   })
 })
 

@@ -9,6 +9,19 @@ import { type AddressList, plainAddress, readAddressList } from '../network/addr
 /** How long what is between two slashes of an address may be; names and ids are much shorter. */
 export const addressPartMax = 4096
 
+/**
+ * An X-Forwarded-For as addresses alone: some proxies write ports too, and a limit by address would count each connection
+ * for itself. What is before a part that is no address, such as `unknown`, nobody can vouch for.
+ */
+export function plainForwardedFor(header: string): string {
+  const parts = header.split(',').map((part) => withoutPort(part.trim()))
+  return parts.slice(parts.findLastIndex((part) => isIP(part) === 0) + 1).join(', ')
+}
+
+/** `192.0.2.1:80`, `[2001:db8::1]:80` and `[2001:db8::1]` as the address. */
+const withoutPort = (part: string): string =>
+  /^\[([^\]]*)\](?::\d+)?$/.exec(part)?.[1] ?? /^([^:]*):\d+$/.exec(part)?.[1] ?? part
+
 /** Where the caller reached the service, by its own account; this machine where its Host is none. */
 export function addressOf(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl

@@ -27,7 +27,7 @@ import { type Authenticator, refuseWithoutScope } from './identity/authenticate.
 import type { Identify } from './identity/identify.ts'
 import { limitConnections, rawResponse, timeLimits, tooSlow } from './limits/connection-limits.ts'
 import { addFastPath, keepReady } from './ready-responses.ts'
-import { addressOf, addressPartMax, linkBase } from './request-address.ts'
+import { addressOf, addressPartMax, linkBase, plainForwardedFor } from './request-address.ts'
 import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
 import { sendEvents } from './streams/event-stream.ts'
 import { sendStream } from './streams/send-stream.ts'
@@ -107,6 +107,13 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('operation')
   server.decorateRequest('arrivedAt')
   addSecurityHeaders(server, headers)
+  if (parts.trustedProxies !== undefined)
+    server.addHook('onRequest', (request, _reply, callback) => {
+      const forwardedFor = request.headers['x-forwarded-for']
+      if (typeof forwardedFor === 'string')
+        request.headers['x-forwarded-for'] = plainForwardedFor(forwardedFor)
+      callback()
+    })
   takeJsonBodies(server, parts.largeBodies)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
