@@ -26,6 +26,7 @@ import type { Idempotency } from './idempotency.ts'
 import { type Authenticator, refuseWithoutScope } from './identity/authenticate.ts'
 import type { Identify } from './identity/identify.ts'
 import { limitConnections, rawResponse, timeLimits, tooSlow } from './limits/connection-limits.ts'
+import { answerInOrder } from './limits/pipelining.ts'
 import { addFastPath, keepReady } from './ready-responses.ts'
 import { addressOf, addressPartMax, linkBase, plainForwardedFor } from './request-address.ts'
 import { addSecurityHeaders, askBeforeUse, securityHeaders } from './security-headers.ts'
@@ -102,6 +103,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   })
   const fastPath = addFastPath(server.server, { ...parts, basePath })
   server.addHook('preClose', async () => fastPath.stop())
+  answerInOrder(server.server)
   limitConnections(server.server, parts)
   server.decorateRequest('caller')
   server.decorateRequest('operation')
@@ -116,7 +118,9 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     })
   takeJsonBodies(server, parts.largeBodies)
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
-  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
   refuseUnknownRoutes(server)
   const logUnavailable = makeUnavailableLog(parts.logger)
   server.setErrorHandler((error, request, reply) =>
