@@ -8,7 +8,9 @@ import enum
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set, ValuesView
-from typing import Any
+from typing import Any, Literal
+
+from ._credentials import hide_credential, is_credential_field, without_password
 
 _DEPTH_MAX = 64
 _SAFE_INTEGER = 2**53 - 1
@@ -63,6 +65,8 @@ class _Copied:
 
     def __init__(self, json_chars_max: float) -> None:
         self.has_circle = False
+        self.place: Literal["data", "instance", "list of an instance"] = "data"
+        """What dictionaries hold is the caller's to record; what instances of classes hold is often nobody's, such as a key."""
         self._net_chars = 0
         self._json_chars = 0
         self._json_chars_max = json_chars_max
@@ -95,7 +99,7 @@ def _copy(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
         return "[too large]"
     if isinstance(value, str):
         copied.add(len(value) + 2)
-        return _plain_text(value)
+        return _plain_text(value if copied.place == "data" else without_password(value))
     if isinstance(value, (int, float)):
         number = _plain_number(value)
         copied.add(len(repr(number)))
@@ -105,12 +109,15 @@ def _copy(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
         return "[circular]"
     if len(within) >= _DEPTH_MAX:
         return "[too deep]"
+    place = copied.place
     try:
         return _copy_object(value, (*within, id(value)), copied)
     except TooLarge:
         raise
     except Exception:
         return "[unreadable]"
+    finally:
+        copied.place = place
 
 
 def _plain_text(value: str) -> str:
@@ -144,6 +151,7 @@ def _copy_numbers(value: list[float] | tuple[float, ...], copied: _Copied) -> li
 
 
 def _copy_fields(value: object, names: Iterable[str], within: tuple[int, ...], copied: _Copied) -> dict[str, Any]:
+    copied.place = "instance"
     return _copy_mapping({name: getattr(value, name) for name in names}, within, copied)
 
 
@@ -153,12 +161,15 @@ def _copy_mapping(value: Mapping[Any, Any], within: tuple[int, ...], copied: _Co
     for key, each in value.items():
         name = _key(key)
         copied.add(len(name) + 4)
-        copy[name] = _copy(each, within, copied)
+        is_hidden = copied.place != "data" and is_credential_field(name, copied.place == "list of an instance")
+        copy[name] = _copy(hide_credential(each) if is_hidden else each, within, copied)
     return copy
 
 
 def _copy_items(value: Iterable[Any], within: tuple[int, ...], copied: _Copied) -> list[Any]:
     items: list[Any] = []
+    if copied.place == "instance":
+        copied.place = "list of an instance"
     copied.add(1)
     for each in value:
         copied.add(1, 0)
@@ -182,6 +193,9 @@ def _copy_object(value: object, within: tuple[int, ...], copied: _Copied) -> Any
         if hasattr(type(value), "headers") and hasattr(type(value), "url"):
             # A request of Starlette is a mapping of all that its server knows, the application too.
             return f"<{type(value).__name__}: {getattr(value, 'method', 'GET')} {getattr(value, 'url')}>"
+        if not isinstance(value, dict):
+            # Headers, or the environment of the process.
+            copied.place = "instance"
         return _copy_mapping(value, within, copied)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"[{len(value)} bytes]"
@@ -215,9 +229,12 @@ def _copy_foreign(value: object, within: tuple[int, ...], copied: _Copied) -> An
             return _copy_fields(value, kind.__struct_fields__, within, copied)
         if not hasattr(kind, "model_dump") and hasattr(kind, "__fields__") and callable(getattr(kind, "dict", None)):
             # Models of the first version of pydantic.
+            copied.place = "instance"
             return _copy(getattr(value, "dict")(), within, copied)
         # Answers of model clients, which have both, are full of fields that the vendor did not send.
         is_answer = hasattr(kind, "to_dict") and hasattr(kind, "to_json")
+        if not is_answer:
+            copied.place = "instance"
         dump_arguments = {"exclude_unset": is_answer, "warnings": False}
         for method, arguments in (("model_dump", dump_arguments), ("to_dict", {"orient": "records"})):
             if callable(getattr(kind, method, None)):
@@ -231,7 +248,7 @@ def _copy_foreign(value: object, within: tuple[int, ...], copied: _Copied) -> An
                 return _copy(getattr(value, method)(), within, copied)
     is_mock = any(base.__name__ == "NonCallableMock" for base in kind.__mro__)
     text = repr(value) if is_mock else str(value)
-    return _plain_text(text[:_TEXT_CHARS_MAX])
+    return _plain_text(without_password(text[:_TEXT_CHARS_MAX]))
 
 
 def _key(key: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import plumbline
 import pytest
 from plumbline import gate
+from plumbline._credentials import is_credential_field
 from plumbline._experiment import RowResult
 from plumbline._experiment_table import format_table, summarize
 from plumbline._prompts import draw
@@ -50,6 +51,13 @@ def test_a_template_is_rendered_as_jinja_renders_it(case: Any) -> None:
 @pytest.mark.parametrize("case", CASES["draws"], ids=title_of)
 def test_a_rollout_draws_the_same(case: Any) -> None:
     assert draw(case["id"], case["key"]) == case["draw"]
+
+
+def test_names_that_hold_a_credential_are_those_of_the_client_for_typescript() -> None:
+    names = CASES["credentials"]
+    assert [name for name in names["hidden"] if not is_credential_field(name)] == []
+    assert [name for name in names["shown"] if is_credential_field(name)] == []
+    assert [name for name in names["shownInLists"] if is_credential_field(name, is_in_list=True)] == []
 
 
 SNAKE = {

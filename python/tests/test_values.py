@@ -8,15 +8,18 @@ import sys
 import time
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import MagicMock
 
 import attrs
+import httpx
 import pandas
 import plumbline
 import pydantic
 import pytest
+from anthropic.types import ToolUseBlock
 from plumbline._json import TooLarge, jsonable, to_json
 
 from .conftest import read_trace
@@ -70,6 +73,65 @@ def test_a_mock_of_a_test_takes_note_of_nothing(client: plumbline.Client) -> Non
 
     ask(mock)
     assert [name for name, _, _ in mock.mock_calls] == ["chat"]
+
+
+@dataclass
+class Vault:
+    region: str = "eu"
+    api_key: str = "sk-secret"
+    has_token: bool = True
+    token: str | None = None
+    options: dict[str, Any] = field(default_factory=lambda: {"headers": {"Authorization": "Bearer secret", "accept": "*/*"}})
+    logprobs: list[dict[str, Any]] = field(default_factory=lambda: [{"token": "Ly", "logprob": -0.1, "apiKey": "sk-secret"}])
+    database: str = "postgres://app:secret@localhost/app"
+
+
+SHOWN_VAULT = {
+    "region": "eu",
+    "api_key": "[left out]",
+    "has_token": True,
+    "token": None,
+    "options": {"headers": {"Authorization": "[left out]", "accept": "*/*"}},
+    "logprobs": [{"token": "Ly", "logprob": -0.1, "apiKey": "[left out]"}],
+    "database": "postgres://app:[left out]@localhost/app",
+}
+
+
+def test_what_an_instance_of_a_class_holds_as_a_credential_is_left_out() -> None:
+    assert jsonable({"vaults": [Vault()]}) == {"vaults": [SHOWN_VAULT]}
+
+    class Provider(pydantic.BaseModel):
+        name: str = "openai"
+        api_key: str = "sk-secret"
+        password: pydantic.SecretStr = pydantic.SecretStr("secret")
+
+    class Settings(pydantic.BaseModel):
+        providers: list[Provider] = [Provider()]
+
+    hidden = {"name": "openai", "api_key": "[left out]", "password": "[left out]"}
+    assert jsonable(Settings()) == {"providers": [hidden]}
+
+    class Account(NamedTuple):
+        user: str
+        password: str
+
+    assert jsonable(Account("ada", "secret")) == {"user": "ada", "password": "[left out]"}
+    assert jsonable(attrs.make_class("Account", ["access_token"])("secret")) == {"access_token": "[left out]"}
+
+
+def test_headers_and_the_environment_are_recorded_without_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    headers = {"authorization": "Bearer secret", "x-api-key": "secret", "accept": "*/*"}
+    shown = {"authorization": "[left out]", "x-api-key": "[left out]", "accept": "*/*"}
+    assert jsonable(httpx.Headers(headers)) == shown
+    monkeypatch.setenv("ACME_API_KEY", "sk-secret")
+    assert jsonable(os.environ)["ACME_API_KEY"] == "[left out]"
+
+
+def test_dictionaries_and_answers_of_models_are_the_data_of_the_caller() -> None:
+    data: dict[str, Any] = {"api_key": "sk-example", "list": [{"password": "p"}], "url": "https://ada:p@localhost/"}
+    assert jsonable([Vault(), data]) == [SHOWN_VAULT, data]
+    block = ToolUseBlock(id="t1", name="sign_in", input={"password": "p"}, type="tool_use")
+    assert jsonable(block)["input"] == {"password": "p"}
 
 
 class Request(dict[str, Any]):

@@ -7,9 +7,8 @@ export {
   type PromptOptions,
   type RenderedPrompt,
 } from './client/client.ts'
-export { createOperations } from './client/create-operations.ts'
 export { type DropReason, RecordDropped, RequestFailed, ServiceUnreachable } from './client/errors.ts'
-export type { CallOptions, Operations } from './client/operations.ts'
+export { type CallOptions, createOperations, type Operations } from './client/operations.ts'
 export type { ServedPrompt } from './client/prompt-cache.ts'
 export type { ScoreSummary } from './client/summarize.ts'
 export type { ExperimentPlan, ExperimentResult, Judgement, RowResult, ScoreValue } from './experiment.ts'

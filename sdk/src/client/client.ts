@@ -19,9 +19,8 @@ import { RunningTraces } from '../recording/running-traces.ts'
 import { tellOnConsole } from '../recording/tell-on-console.ts'
 import type { Message, Render, Variables } from '../render.ts'
 import { readEnvironment } from './environment.ts'
-import type { Fetch } from './exchange.ts'
 import { contentCharsMax, toJson } from './json.ts'
-import { makeConnection, requestTimeoutMs } from './make-connection.ts'
+import { type ConnectionOptions, makeConnection } from './make-connection.ts'
 import { makeOperations, type Operations } from './operations.ts'
 import { asyncStorage } from './platform.ts'
 import {
@@ -32,24 +31,13 @@ import {
 } from './prompt-cache.ts'
 
 /** Options of a client; the defaults suit a server application. */
-export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOptions> {
-  /** Address of the service; `PLUMBLINE_URL`, else `http://localhost:4747`, by default. */
-  readonly baseUrl?: string
-  /**
-   * An API key: `pl_…`; `PLUMBLINE_API_KEY` by default. Without one nothing is recorded, except in pages that the service
-   * itself serves, which use the session cookie.
-   */
-  readonly apiKey?: string
+export interface ClientOptions extends Partial<ConnectionOptions & PromptCacheOptions & DeliveryOptions> {
   /** Whether anything is recorded: the off switch; `PLUMBLINE_ENABLED`, else true, by default. */
   readonly enabled?: boolean
   /** Of every trace that names no other: `PLUMBLINE_FEATURE`, `PLUMBLINE_ENVIRONMENT` and `PLUMBLINE_RELEASE` by default. */
   readonly featureSlug?: string
   readonly environment?: string
   readonly release?: string
-  /** Request timeout in milliseconds; 30,000 by default. */
-  readonly timeoutMs?: number
-  /** Replaces the platform's fetch. */
-  readonly fetch?: Fetch
   /**
    * Returns what may be sent of a value that is recorded. It runs before anything leaves the process; a value that it
    * throws on is left out.
@@ -60,7 +48,6 @@ export interface ClientOptions extends Partial<PromptCacheOptions & DeliveryOpti
 }
 
 const defaults = {
-  timeoutMs: requestTimeoutMs,
   promptTtlMs: 60_000,
   recordsMax: 50_000,
   bytesMax: 64 * 2 ** 20,

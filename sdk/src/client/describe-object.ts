@@ -1,5 +1,7 @@
 /** Words for objects whose content JSON cannot see, or must not show: those of the platform, errors, bytes, maps. */
 
+import { isCredentialHeader, leftOut } from './credentials.ts'
+
 type Field = readonly [string, unknown]
 
 export type Description =
@@ -18,7 +20,7 @@ export function describeObject(value: object): Description | undefined {
   // By its tag, not its class: of other realms and of packages that bring their own there are several of each.
   const tag = Object.prototype.toString.call(value).slice(8, -1)
   const describe = Object.hasOwn(describeByTag, tag) ? describeByTag[tag] : undefined
-  return describe === undefined ? describeNodeStream(value) : describe(value as never)
+  return describe === undefined ? describeMachine(value) : describe(value as never)
 }
 
 /** The casts of the tags: what has another form is unreadable. */
@@ -68,12 +70,10 @@ function* nameKeys(value: Map<unknown, unknown>): Iterable<Field> {
   for (const [key, each] of value) yield [String(key), each]
 }
 
-const credential = /auth|cookie|token|secret|signature|(?:^|-)key$/i
-
 /** What a header that signs somebody in says is nobody's to record. */
 const withoutCredentials = (headers: Iterable<readonly [string, unknown]>): object =>
   Object.fromEntries(
-    Array.from(headers, ([name, value]) => [name, credential.test(name) ? '[left out]' : value]),
+    Array.from(headers, ([name, value]) => [name, isCredentialHeader(name) ? leftOut : value]),
   )
 
 function groupByName(entries: Iterable<readonly [string, unknown]>): object {
@@ -85,16 +85,37 @@ function groupByName(entries: Iterable<readonly [string, unknown]>): object {
 interface NodeStream {
   readonly pipe?: unknown
   readonly emit?: unknown
+  readonly removeListener?: unknown
   readonly method?: unknown
   readonly url?: unknown
   readonly headers?: unknown
 }
 
-/** What fields Node's streams have is their state; of a request that a server got, what was asked is said. */
-function describeNodeStream(value: object): Description | undefined {
-  const { pipe, emit, method, url, headers } = value as NodeStream
-  if (typeof pipe !== 'function' || typeof emit !== 'function') return undefined
-  if (typeof method === 'string' && typeof url === 'string' && Object(headers) === headers)
-    return asFields({ method, url, headers: withoutCredentials(Object.entries(headers as object)) })
-  return asValue(`[${value.constructor.name}]`)
+/**
+ * What a stream, a connection, a pool or a client has is its state, with addresses and credentials in it; of a request that a
+ * server got, what was asked is said.
+ */
+function describeMachine(value: object): Description | undefined {
+  // Nothing else is read of what is none: a field may be computed.
+  const { pipe, emit, removeListener } = value as NodeStream
+  const isEmitter = typeof emit === 'function' && typeof removeListener === 'function'
+  if (isEmitter && typeof pipe === 'function') {
+    const { method, url, headers } = value as NodeStream
+    if (typeof method === 'string' && typeof url === 'string' && Object(headers) === headers)
+      return asFields({ method, url, headers: withoutCredentials(Object.entries(headers as object)) })
+  }
+  return isEmitter || isClient(value) ? asValue(`[${value.constructor.name}]`) : undefined
 }
+
+/** Fields that the clients of vendors have, whatever a build has made of the names of their classes. */
+const clientFields = [
+  // OpenAI, Anthropic, and others that are generated alike.
+  ['baseURL', 'maxRetries'],
+  // Google.
+  ['apiClient'],
+  // AWS, whose commands have the first as well.
+  ['middlewareStack', 'config'],
+]
+
+const isClient = (value: object): boolean =>
+  clientFields.some((names) => names.every((name) => Object.hasOwn(value, name)))

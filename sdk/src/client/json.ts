@@ -1,4 +1,5 @@
 /** JSON of whatever an application hands over: it never throws at what a value is, since recording must not disturb what it records. */
+import { hideCredential, isCredentialField, leftOut, withoutPassword } from './credentials.ts'
 import { describeObject } from './describe-object.ts'
 
 /** How much of a value a span may hold: leaves room below the service's limit of 16 MiB for the rest of it. */
@@ -29,6 +30,8 @@ const valueChars = 100
 /** Where a copy is in its value, and how much it has copied. */
 class CopyProgress {
   readonly ancestors = new Set<object>()
+  /** What plain objects hold is the caller's to record; what instances of classes hold is often nobody's, such as a key. */
+  place: 'data' | 'instance' | 'list of an instance' = 'data'
   hasCircle = false
   #netChars = 0
   #jsonChars = 0
@@ -56,7 +59,7 @@ function copyValue(value: unknown, key: string | number, progress: CopyProgress)
   switch (typeof value) {
     case 'string':
       progress.add(value.length + 2)
-      return value
+      return progress.place === 'data' ? value : withoutPassword(value)
     case 'number':
       progress.add(numberChars(value))
       return value
@@ -76,7 +79,7 @@ const numberChars = (value: number): number =>
   value >= 0 && value < 10 && Number.isInteger(value) ? 1 : Number.isFinite(value) ? String(value).length : 4
 
 function copyObject(value: object, key: string | number, progress: CopyProgress): unknown {
-  const { ancestors } = progress
+  const { ancestors, place } = progress
   if (ancestors.has(value)) {
     progress.hasCircle = true
     return '[circular]'
@@ -90,15 +93,17 @@ function copyObject(value: object, key: string | number, progress: CopyProgress)
     return '[unreadable]'
   } finally {
     ancestors.delete(value)
+    progress.place = place
   }
 }
 
 function copyContent(value: object, key: string | number, progress: CopyProgress): unknown {
-  const isPlain = isPlainObject(value)
-  const description = isPlain || Array.isArray(value) ? undefined : describeObject(value)
+  const isPlain = isPlainObject(value) || Array.isArray(value)
+  const description = isPlain ? undefined : describeObject(value)
   if (description?.type === 'value') return copyValue(description.value, key, progress)
   if (description?.type === 'items') return copyItems(description.items, progress)
   if (description?.type === 'fields') return copyFields(description.fields, progress)
+  if (!isPlain) progress.place = 'instance'
   // Of dates and addresses their text; what others say of themselves may leave out what they hide.
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     const json: unknown = value.toJSON(String(key))
@@ -117,6 +122,7 @@ function isPlainObject(value: object): boolean {
 
 function copyItems(items: Iterable<unknown>, progress: CopyProgress): unknown[] {
   const copies: unknown[] = []
+  if (progress.place === 'instance') progress.place = 'list of an instance'
   progress.add(1)
   for (const item of items) {
     progress.add(1)
@@ -128,14 +134,16 @@ function copyItems(items: Iterable<unknown>, progress: CopyProgress): unknown[] 
 function copyFields(fields: Iterable<readonly [string, unknown]>, progress: CopyProgress): object {
   const copy: Record<string, unknown> = {}
   progress.add(1)
-  for (const [name, value] of fields) copyField(copy, name, value, progress)
+  for (const [name, value] of fields)
+    copyField(copy, name, isCredential(name, progress) ? hideCredential(value) : value, progress)
   return copy
 }
 
 function copyOwnFields(value: object, names: readonly string[], progress: CopyProgress): object {
   const copy: Record<string, unknown> = {}
   progress.add(1)
-  for (const name of names) copyField(copy, name, readField(value, name), progress)
+  for (const name of names)
+    copyField(copy, name, readField(value, name, isCredential(name, progress)), progress)
   return copy
 }
 
@@ -153,9 +161,15 @@ function copyField(
   else Object.defineProperty(copy, name, { value: field, enumerable: true })
 }
 
-function readField(value: object, name: string): unknown {
+const isCredential = (name: string, { place }: CopyProgress): boolean =>
+  place !== 'data' && isCredentialField(name, place === 'list of an instance')
+
+function readField(value: object, name: string, isHidden: boolean): unknown {
   try {
-    return (value as Record<string, unknown>)[name]
+    if (!isHidden) return (value as Record<string, unknown>)[name]
+    // One that is computed is not asked for.
+    const { get, value: credential } = Object.getOwnPropertyDescriptor(value, name) ?? {}
+    return get === undefined ? hideCredential(credential) : leftOut
   } catch {
     return '[unreadable]'
   }

@@ -1,16 +1,18 @@
-/** How the service is called, of what an application says. */
+/** A connection of a client, checked: for those that record and those that only ask. */
 import type { Connection, Fetch } from './exchange.ts'
 
-/** How long a request may take when the application does not say. */
-export const requestTimeoutMs = 30_000
-
 export interface ConnectionOptions {
+  /** Address of the service; `PLUMBLINE_URL`, else `http://localhost:4747`, by default. */
   readonly baseUrl: string
-  readonly apiKey?: string | undefined
-  /** `requestTimeoutMs` by default. */
-  readonly timeoutMs?: number | undefined
+  /**
+   * An API key: `pl_…`; `PLUMBLINE_API_KEY` by default. Without one nothing is recorded, except in pages that the service
+   * itself serves, which use the session cookie.
+   */
+  readonly apiKey?: string
+  /** Request timeout in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number
   /** Replaces the platform's fetch. */
-  readonly fetch?: Fetch | undefined
+  readonly fetch?: Fetch
 }
 
 /** What a header may have; the `pl_…` of an example does not. */
@@ -20,7 +22,7 @@ const visibleAscii = /^[!-~]+$/
 export function makeConnection({
   baseUrl,
   apiKey,
-  timeoutMs = requestTimeoutMs,
+  timeoutMs = 30_000,
   fetch,
 }: ConnectionOptions): Connection {
   if (!URL.canParse(baseUrl)) {

@@ -2,6 +2,7 @@
 import type { InputOf, Operation, OutputOf, operations } from '@plumbline/contract'
 import { fillPath, inputTravelsInQuery, pathFields, paths } from '@plumbline/contract/paths'
 import { type Connection, exchange, type Request, toRequestFailed } from './exchange.ts'
+import { type ConnectionOptions, makeConnection } from './make-connection.ts'
 
 type OperationTable = typeof operations
 
@@ -63,6 +64,10 @@ const recordingPaths: ReadonlySet<string> = new Set([
   paths.scores.create,
   paths.scores.update,
 ])
+
+/** Creates only the operations, for callers that record nothing: a page need not load what records. */
+export const createOperations = (options: ConnectionOptions): Operations =>
+  makeOperations(makeConnection(options))
 
 /** The operations on one connection; `mask` is applied to the input of those that record. */
 export function makeOperations(connection: Connection, mask?: (input: object) => object): Operations {

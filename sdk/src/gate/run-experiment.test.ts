@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createOperations } from '../client/create-operations.ts'
 import { RequestFailed, ServiceUnreachable } from '../client/errors.ts'
+import { createOperations } from '../client/operations.ts'
 import { followRun } from './run-experiment.ts'
 
 /** A client whose service answers each request in turn: with a status of a run, an error of HTTP, or not at all. */
