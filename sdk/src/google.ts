@@ -1,11 +1,13 @@
 /** Records the calls of Google's client for Gemini (`@google/genai`): `wrapGoogle(new GoogleGenAI({ … }), { plumbline })`. */
 import type { GenerationFields } from './recording/recording.ts'
 import type { WrapOptions } from './wrapping/begin-call.ts'
+import { callsTools, watchTools } from './wrapping/google-tools.ts'
 import {
   type Assembly,
   type ClientShape,
   type KnownFields,
   noStream,
+  type Steps,
   withoutNull,
   wrapClient,
 } from './wrapping/wrap-client.ts'
@@ -129,14 +131,42 @@ function readImages(response: unknown): KnownFields {
   return { output: generatedImages.map(({ image }) => ({ image: size(image?.imageBytes) })) }
 }
 
+/** Calls with tools that the client runs by itself, by its own method that asks the model once. */
+function stepsBy(method: string): Steps {
+  return {
+    isIn: (models, args) => callsTools(models, method, args),
+    watch: (input) => watchTools(input, method),
+    newAssembly: assembleAnswer,
+  }
+}
+
+/** A stream with the runs of tools in it: the answer is what comes after the last of their results, which the client adds. */
+function assembleAnswer(): Assembly {
+  let assembly = assembleContent()
+  return {
+    add(chunk) {
+      if ((chunk as GenerateResponse).candidates?.[0]?.content?.role === 'user') assembly = assembleContent()
+      else assembly.add(chunk)
+      return false
+    },
+    fields: () => ({ output: assembly.fields().output }),
+  }
+}
+
 const shape: ClientShape = {
   methods: {
-    'models.generateContent': { request: request('generate'), whole: readContent, newAssembly: noStream },
+    'models.generateContent': {
+      request: request('generate'),
+      whole: readContent,
+      newAssembly: noStream,
+      steps: stepsBy('generateContentInternal'),
+    },
     'models.generateContentStream': {
       request: request('generate'),
       whole: readContent,
       newAssembly: assembleContent,
       signal,
+      steps: stepsBy('generateContentStreamInternal'),
     },
     'models.embedContent': { request: request('embeddings'), whole: readEmbeddings, newAssembly: noStream },
     'models.generateImages': { request: request('images'), whole: readImages, newAssembly: noStream },

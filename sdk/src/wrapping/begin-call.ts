@@ -19,6 +19,19 @@ export function beginCall(
   return plumbline.start('generation', values, { parent })
 }
 
+/** Begins the span of a call that calls the model several times: what is known of a model is known of each of these. */
+export function beginSteps(
+  { plumbline, parent, generation }: WrapOptions,
+  { name, input, metadata }: GenerationFields,
+): GenerationRecording {
+  const values: GenerationFields = {
+    name: generation?.name ?? name ?? null,
+    input,
+    ...(metadata && { metadata }),
+  }
+  return plumbline.start('span', values, { parent })
+}
+
 /** Reads an answer whose form is somebody else's: what is not as expected is not recorded, and never an error. */
 export function readLeniently<Result>(read: () => Result, fallback: Result): Result {
   try {

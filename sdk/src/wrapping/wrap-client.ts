@@ -1,6 +1,6 @@
 /** Records calls of any model client, by a table of its methods. The wrapped client is used exactly like the client. */
 import type { GenerationFields, GenerationRecording } from '../recording/recording.ts'
-import { beginCall, readLeniently, type WrapOptions } from './begin-call.ts'
+import { beginCall, beginSteps, readLeniently, type WrapOptions } from './begin-call.ts'
 import { isStream, observePromise, observeStream } from './watch-result.ts'
 
 export type KnownFields = Partial<GenerationFields>
@@ -23,6 +23,25 @@ export interface RecordedMethod {
   readonly signal?: (args: readonly unknown[]) => unknown
   /** Which of the calls are recorded; all by default. */
   readonly isRecorded?: (args: readonly unknown[]) => boolean
+  /** Calls that call the model several times by themselves. */
+  readonly steps?: Steps
+}
+
+/** How such a call is recorded: as a span that has the calls of the model and the runs of tools in it. */
+export interface Steps {
+  readonly isIn: (part: object, args: readonly unknown[]) => boolean
+  /** The arguments to call with, so that `record` is applied to each call of the model, and `span` has the tools. */
+  readonly watch: (input: StepsInput) => readonly unknown[]
+  /** What of a stream, which has all of the responses, the span has as its output. */
+  readonly newAssembly: () => Assembly
+}
+
+export interface StepsInput {
+  /** The part of the client that has the method. */
+  readonly part: object
+  readonly args: readonly unknown[]
+  readonly span: GenerationRecording
+  readonly record: (call: Call) => Call
 }
 
 export interface ClientShape {
@@ -36,7 +55,7 @@ export interface ClientShape {
   readonly references?: Readonly<Record<string, string>>
 }
 
-type Call = (this: unknown, ...args: unknown[]) => unknown
+export type Call = (this: unknown, ...args: unknown[]) => unknown
 
 export function wrapClient<Client extends object>(
   client: Client,
@@ -69,7 +88,7 @@ export function wrapClient<Client extends object>(
       const method = Object.hasOwn(shape.methods, inner) ? shape.methods[inner] : undefined
       const self = shape.conveniences?.includes(inner) ? onWrapped(target, wrapped) : target
       const call: Call = (...args) => Reflect.apply(value, self, args)
-      if (method !== undefined) return standIn(value, recordCalls(call, method, options))
+      if (method !== undefined) return standIn(value, recordCalls(target, call, method, options))
       if (shape.copies?.includes(inner))
         return standIn(value, (...args) => wrapClient(call(...args) as object, shape, options))
       return standIn(value, call)
@@ -99,23 +118,39 @@ const partAt = (root: object, path: string): unknown =>
   path === '' ? root : path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), root)
 
 /** A function whose calls are recorded as a method says. */
-function recordCalls(call: Call, method: RecordedMethod, options: WrapOptions): Call {
+function recordCalls(part: object, call: Call, method: RecordedMethod, options: WrapOptions): Call {
   return (...args) => {
     if (method.isRecorded?.(args) === false) return call(...args)
-    const recording = beginCall(
-      options,
-      readLeniently(() => method.request(args), {}),
-    )
-    try {
-      const result = call(...args)
-      const signal = readLeniently(() => method.signal?.(args), undefined)
-      return result instanceof Promise
-        ? observePromise(result, makeWatcher(recording, method, signal))
-        : result
-    } catch (error) {
-      recording.end({ error })
-      throw error
+    const { steps } = method
+    const request = readLeniently(() => method.request(args), {})
+    if (steps !== undefined && readLeniently(() => steps.isIn(part, args), false)) {
+      const span = beginSteps(options, request)
+      const each = (own: Call): Call => recordCalls(part, own, method, { ...options, parent: span })
+      const watched = steps.watch({ part, args, span, record: each })
+      return observeCall(() => call(...watched), span, { ...method, ...onlyOutput(method, steps) }, args)
     }
+    return observeCall(() => call(...args), beginCall(options, request), method, args)
+  }
+}
+
+const onlyOutput = ({ whole }: RecordedMethod, { newAssembly }: Steps) => ({
+  whole: (response: unknown): KnownFields => ({ output: whole(response).output }),
+  newAssembly,
+})
+
+function observeCall(
+  call: () => unknown,
+  recording: GenerationRecording,
+  method: RecordedMethod,
+  args: readonly unknown[],
+): unknown {
+  try {
+    const result = call()
+    const signal = readLeniently(() => method.signal?.(args), undefined)
+    return result instanceof Promise ? observePromise(result, makeWatcher(recording, method, signal)) : result
+  } catch (error) {
+    recording.end({ error })
+    throw error
   }
 }
 
