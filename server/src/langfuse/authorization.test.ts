@@ -50,6 +50,19 @@ const strangers: Readonly<Record<string, string | undefined>> = {
   'another scheme': `Digest ${workspace.key.secret}`,
 }
 
+it('an id that no address of ours can have is told from a failure of the service', async () => {
+  const authorization = basic(workspace.key.secret)
+  for (const id of ['', '.']) {
+    const { status, text } = await send({
+      method: 'DELETE',
+      url: `/api/public/scores/${id}`,
+      headers: { authorization },
+    })
+    assert.equal(status, 400, text)
+    assert.match(JSON.parse(text).message, /^id: must not be empty/)
+  }
+})
+
 it('an address that Langfuse has and Plumbline has not is refused before its body is read', async () => {
   const headers = { 'content-type': 'application/json' }
   const { status, text } = await send({

@@ -93,7 +93,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
 }
 
 /** The request for an operation, or what is wrong with a field that its address should carry. */
-function requestOrRefusal(operation: Operation, input: Readonly<Record<string, unknown>>) {
+export function requestOrRefusal(operation: Operation, input: Readonly<Record<string, unknown>>) {
   try {
     return requestOf(operation, input)
   } catch (error) {
@@ -103,7 +103,7 @@ function requestOrRefusal(operation: Operation, input: Readonly<Record<string, u
 }
 
 /** The request that the interface has for an operation. */
-export function requestOf({ method, path }: Operation, input: Readonly<Record<string, unknown>>) {
+function requestOf({ method, path }: Operation, input: Readonly<Record<string, unknown>>) {
   const inPath = pathFields(path)
   const address = fillPath(path, input)
   const rest = Object.entries(input).filter(([field, value]) => !inPath.includes(field) && value !== null)

@@ -25,7 +25,7 @@ import { type Body, noBody } from '../bodies.ts'
 import { asServiceError, sendError } from '../errors.ts'
 import { type Authenticator, refuseWithoutScope } from '../identity/authenticate.ts'
 import { linkBase } from '../request-address.ts'
-import { requestOf } from './agent-routes.ts'
+import { requestOrRefusal } from './agent-routes.ts'
 import { bearerOf, langfusePath } from './langfuse-credentials.ts'
 
 interface LangfuseParts {
@@ -162,8 +162,10 @@ const callerOf =
   (server: FastifyInstance, request: FastifyRequest): CallOperation =>
   async <Op extends Operation>(operation: Op, input: InputOf<Op>) => {
     const fields = Object.entries(input as object).filter(([, value]) => value !== undefined)
+    const injected = requestOrRefusal(operation, Object.fromEntries(fields))
+    if ('problem' in injected) throw new OperationRefused(400, injected.problem)
     const { statusCode, payload } = await server.inject({
-      ...requestOf(operation, Object.fromEntries(fields)),
+      ...injected,
       headers: {
         authorization: bearerOf(request.headers.authorization),
         'user-agent': request.headers['user-agent'] ?? '',
