@@ -232,7 +232,7 @@ export const rows = operation({
   path: '/datasets/{slug}/items',
   summary: 'Lists the rows of a dataset with their ids, in the order they were added.',
   notes: [
-    'With `q` a page may have fewer rows than `limit`, or none, while there is a `nextCursor`: each request searches up to 20,000 rows.',
+    'With `q` a page may have fewer rows than `limit`, or none, while there is a `nextCursor`: each request searches up to 20,000 rows, or 50 million characters of them.',
   ],
   scope: 'read',
   role: 'viewer',

@@ -156,6 +156,7 @@ forEachControlStore('dataset versions', (open) => {
     assert.deepEqual(await texts({ split: 'train', version: 1 }), ['a'])
     assert.deepEqual(await texts({ split: 'test', label: 'Hard' }), ['b'])
     assert.deepEqual(await datasetRows.facets('d'), {
+      rowCount: 3,
       splits: [{ name: 'test', count: 1 }],
       labels: [
         { name: 'Hard', count: 1 },

@@ -26,13 +26,14 @@ type Chunk = {
   /** The last one that was read. */
   readonly last: PageKey
   readonly readCount: number
+  readonly characters: number
 }
 
 const rowsPerRead = 1_000
 /** Less at once: a search reads much, and a read of an embedded store holds up all requests. */
-const rowsPerSearchRead = 250
-/** Rows that one page of a search reads; the next page goes on from there. */
-const rowsPerSearchPage = 20_000
+const searchRead = { rows: 250, firstRows: 25, characters: 500_000 } as const
+/** What one page of a search reads; the next page goes on from there. */
+const searchPage = { rows: 20_000, characters: 50_000_000 } as const
 
 /** Later than any version: the rows as they are. */
 const current = Number.MAX_SAFE_INTEGER
@@ -60,17 +61,33 @@ async function* chunks(
   { after: start, until }: Omit<RowRange, 'limit'>,
 ): AsyncGenerator<Chunk, void> {
   const { matches = () => true } = selection
-  const limit = selection.matches === undefined ? rowsPerRead : rowsPerSearchRead
+  let limit = selection.matches === undefined ? rowsPerRead : searchRead.firstRows
   for (let after = start; after < until; ) {
     const page = await readPage(db, datasetId, selection, { after, until, limit })
     const last = page.at(-1)
     if (last === undefined) return
     after = last.position
     const rows = readable('dataset_rows', page, (row) => [keyOf(row), toDatasetRow(row)] as const)
-    yield { rows: rows.filter(([, row]) => matches(row)), last: keyOf(last), readCount: page.length }
+    const [readCount, characters] = [page.length, countCharacters(page)]
+    yield { rows: rows.filter(([, row]) => matches(row)), last: keyOf(last), readCount, characters }
+    if (selection.matches !== undefined) limit = rowsOfNextRead(readCount, characters)
     await serveRequests()
   }
 }
+
+const countCharacters = (page: readonly RowOfDataset[]): number =>
+  page.reduce(
+    (sum, { row_values, ideal_output, metadata }) =>
+      sum + row_values.length + (ideal_output?.length ?? 0) + (metadata?.length ?? 0),
+    0,
+  )
+
+/** As many rows as have the size of a read, if they are like the last ones. */
+const rowsOfNextRead = (readCount: number, characters: number): number =>
+  Math.min(
+    searchRead.rows,
+    Math.max(1, Math.floor((readCount * searchRead.characters) / Math.max(1, characters))),
+  )
 
 const keyOf = ({ position, id }: RowOfDataset): PageKey => ({ position, id })
 
@@ -100,12 +117,15 @@ async function search(
 ): Promise<Page<DatasetRow>> {
   const matches: Chunk['rows'][number][] = []
   let readCount = 0
+  let characters = 0
   for await (const chunk of chunks(db, datasetId, selection, range)) {
     matches.push(...chunk.rows)
     readCount += chunk.readCount
+    characters += chunk.characters
     const items = matches.slice(0, limit).map(([, row]) => row)
     if (matches.length > limit) return { items, next: matches[limit - 1]![0] }
-    if (readCount >= rowsPerSearchPage) return { items, next: chunk.last }
+    if (readCount >= searchPage.rows || characters >= searchPage.characters)
+      return { items, next: chunk.last }
   }
   return { items: matches.map(([, row]) => row) }
 }
