@@ -226,7 +226,7 @@ class Delivery:
                     if self._ensure_thread():
                         self._changed.wait(min(remaining, 0.5))
                         continue
-                # While the interpreter shuts down no thread can start: this one sends.
+                # Where no thread can start this one sends.
                 if not self._send_next(min(remaining, 5.0)):
                     time.sleep(0.01)
         finally:
@@ -304,10 +304,11 @@ class Delivery:
     def _ensure_thread(self) -> bool:
         if self._thread is not None and self._thread.is_alive():
             return True
-        thread = threading.Thread(target=self._run, name="plumbline", daemon=True)
         try:
+            thread = threading.Thread(target=self._run, name="plumbline", daemon=True)
             thread.start()
         except RuntimeError:
+            # As the interpreter ends, and in one beside the first, which has no such threads: ``flush`` sends.
             return False
         self._thread = thread
         return True

@@ -6,6 +6,8 @@ import gzip
 import json
 import os
 import signal
+import sys
+import textwrap
 import time
 from pathlib import Path
 
@@ -165,6 +167,32 @@ def test_a_client_that_nobody_holds_delivers_what_it_recorded_also_in_a_child() 
     client = reader()
     for trace_id in trace_ids:
         assert eventually(lambda id=trace_id: read_trace(client, id))["name"] == "of a client that nobody holds"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="interpreters beside the first came with Python 3.14")
+def test_an_interpreter_beside_the_first_delivers_by_flush_and_as_it_ends() -> None:
+    inner = """
+        import plumbline
+        with plumbline.trace("while it runs") as trace:
+            pass
+        print(plumbline.flush().delivered, trace.trace_id, flush=True)
+        with plumbline.trace("as it ends") as trace:
+            print(trace.trace_id, flush=True)
+    """
+    program = f"""
+        from concurrent import interpreters
+        interpreter = interpreters.create()
+        interpreter.exec({textwrap.dedent(inner)!r})
+        interpreter.close()
+        print("closed", flush=True)
+    """
+    output, errors = run(program).communicate()
+    assert len(output.split()) == 4, errors
+    delivered, first, second, _ = output.split()
+    assert delivered == "1", errors
+    client = reader()
+    assert read_trace(client, first)["name"] == "while it runs"
+    assert read_trace(client, second)["name"] == "as it ends"
 
 
 def test_a_process_that_is_killed_leaves_every_step_that_had_ended() -> None:
