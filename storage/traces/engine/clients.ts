@@ -20,9 +20,7 @@ import { makeReplacements, type Replacements } from './replacements.ts'
 export type TraceStoreLocation = { folder: string } | { url: string; cluster?: string | undefined }
 
 /** Values for the `{name:Type}` of a statement. */
-export type Parameters = Readonly<
-  Record<string, string | number | bigint | boolean | readonly string[] | readonly bigint[]>
->
+export type Parameters = Readonly<Record<string, string | number | bigint | boolean | readonly string[]>>
 
 /** A block of rows in Native format with some columns of a table; stored once per token. */
 export type Insert = {

@@ -140,9 +140,9 @@ async function querySource(
     name.startsWith('metadata.') ? [[`dimension${index}`, name.slice('metadata.'.length)] as const] : [],
   )
   return clients.search<Answer>(
-    `SELECT ${namedColumns.join(', ')} FROM ${from} WHERE ${where.join(' AND ')}
+    `${query.clock.prelude} SELECT ${namedColumns.join(', ')} FROM ${from} WHERE ${where.join(' AND ')}
      ${keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => `k${index}`).join(', ')} ${source.groupCondition ?? ''}`}`,
-    { ...parameters, ...query.clock.parameters, ...Object.fromEntries(metadataKeys) },
+    { ...parameters, ...Object.fromEntries(metadataKeys) },
   )
 }
 

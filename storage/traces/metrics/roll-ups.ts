@@ -62,11 +62,13 @@ export function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition):
   return isOfLog === true ? rollUp === logsHourly : traceField.type === 'text'
 }
 
+const listOf = (times: readonly bigint[]): string => `CAST([${times.join(', ')}], 'Array(Int64)')`
+
 /** The division finds the hours by key. It rounds towards 1970: the other condition leaves out the hours beside those before. */
 function isInHours(start: string, hours: readonly bigint[]): string {
   const numbers = hours.flatMap((us) => (us < 0n ? [us / hourUs, us / hourUs + 1n] : [us / hourUs]))
   return `(intDiv(${start}, ${hourUs}) IN (${numbers.join(', ')})
-    AND has({splitHours:Array(Int64)}, ${start} - positiveModulo(${start}, ${hourUs})))`
+    AND has(${listOf(hours)}, ${start} - positiveModulo(${start}, ${hourUs})))`
 }
 
 /** The sums of whole hours; of the hours that the range or a bucket begins and ends in, the rows themselves. */
@@ -85,13 +87,12 @@ export function fromRollUp(
     ...others,
     ...(firstUs === undefined ? [] : [`${start} >= {firstHour:Int64}`]),
     ...(endUs === undefined ? [] : [`${start} < {endHour:Int64}`]),
-    ...(splits.length === 0 ? [] : [`NOT has({splitHours:Array(Int64)}, ${start})`]),
+    ...(splits.length === 0 ? [] : [`NOT has(${listOf(splits)}, ${start})`]),
   ]
   const withHours = {
     ...parameters,
     ...(firstUs === undefined ? {} : { firstHour: firstUs }),
     ...(endUs === undefined ? {} : { endHour: endUs }),
-    ...(splits.length === 0 ? {} : { splitHours: splits }),
   }
   if (rows === undefined || (firstUs === range.fromUs && endUs === range.toUs && splits.length === 0))
     return { from, where: ofHours, parameters: withHours }

@@ -8,7 +8,7 @@ import {
   isCutByChanges,
   repeatMs,
 } from '@plumbline/contract'
-import type { Clients, Parameters } from '../engine/clients.ts'
+import type { Clients } from '../engine/clients.ts'
 import { hourUs, toMs, toUs } from './time-buckets.ts'
 
 export interface ZoneClock {
@@ -23,7 +23,8 @@ export interface ZoneClock {
   instant(beginUs: bigint, width: BucketWidth): bigint
   /** Whether clocks always show full hours when UTC does, so that each of these is in one bucket. */
   readonly hasHoursOfUtc: boolean
-  readonly parameters: Parameters
+  /** What stands before the `SELECT`. Hundreds of stretches are too long for parameters, which are in an address. */
+  readonly prelude: string
 }
 
 /** In microseconds; the end is exclusive. */
@@ -44,7 +45,7 @@ export const utcClock: ZoneClock = {
   begin: (local) => local,
   instant: (beginUs) => beginUs,
   hasHoursOfUtc: true,
-  parameters: {},
+  prelude: '',
 }
 
 const dayMs = 86_400_000
@@ -74,17 +75,17 @@ function makeZoneClock(timeZone: string, range: BoundRange): ZoneClock {
 
 const isWholeHour = (ms: number): boolean => toUs(ms) % hourUs === 0n
 
-type ClockSql = Pick<ZoneClock, 'local' | 'begin' | 'parameters'>
+type ClockSql = Pick<ZoneClock, 'local' | 'begin' | 'prelude'>
 
 const steadySql = (offsetUs: bigint): ClockSql => ({
   local: (start) => `(${start} + toInt64(${offsetUs}))`,
   begin: (local, _start, width) => (isCutByChanges(width) ? `(${local} - toInt64(${offsetUs}))` : local),
-  parameters: {},
+  prelude: '',
 })
 
 /** With the period of each start looked up: by halves, among those of the range, which are few. */
 function changingSql(periods: readonly ClockPeriod[], isLate: boolean): ClockSql {
-  const starts = '{clockStarts:Array(Int64)}'
+  const starts = 'clock_starts'
   const inCycle = (start: string): string =>
     isLate
       ? `if(${start} < toInt64(${repeatUs}), ${start}, toInt64(${repeatUs - cycleUs}) + (${start} - toInt64(${repeatUs})) % toInt64(${cycleUs}))`
@@ -92,10 +93,9 @@ function changingSql(periods: readonly ClockPeriod[], isLate: boolean): ClockSql
   /** What an instant of the cycle lacks to that of the start. */
   const cycles = (start: string): string => (isLate ? ` + (${start} - ${inCycle(start)})` : '')
   const periodOf = (start: string): string => `roundDown(${inCycle(start)}, ${starts})`
-  const offset = (start: string): string =>
-    `transform(${periodOf(start)}, ${starts}, {clockOffsets:Array(Int64)})`
+  const offset = (start: string): string => `transform(${periodOf(start)}, ${starts}, clock_offsets)`
   const latestBefore = (start: string): string =>
-    `transform(${periodOf(start)}, ${starts}, {clockLatest:Array(Int64)})${cycles(start)}`
+    `transform(${periodOf(start)}, ${starts}, clock_latest)${cycles(start)}`
   return {
     local: (start, width) =>
       isCutByChanges(width)
@@ -105,13 +105,13 @@ function changingSql(periods: readonly ClockPeriod[], isLate: boolean): ClockSql
       isCutByChanges(width)
         ? `greatest(${local} - ${offset(start)}, ${periodOf(start)}${cycles(start)})`
         : local,
-    parameters: {
-      clockStarts: periods.map(({ startMs }) => toUs(startMs)),
-      clockOffsets: periods.map(({ offsetMs }) => toUs(offsetMs)),
-      clockLatest: periods.map(({ latestBeforeMs }) => toUs(latestBeforeMs)),
-    },
+    prelude: `WITH ${listOf(periods.map((period) => period.startMs))} AS clock_starts,
+      ${listOf(periods.map((period) => period.offsetMs))} AS clock_offsets,
+      ${listOf(periods.map((period) => period.latestBeforeMs))} AS clock_latest`,
   }
 }
+
+const listOf = (times: readonly number[]): string => `CAST([${times.map(toUs).join(', ')}], 'Array(Int64)')`
 
 /** Clocks of a longer time have more changes than need be known. */
 const rangeMaxUs = 200n * 366n * 24n * hourUs

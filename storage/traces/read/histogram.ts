@@ -172,10 +172,10 @@ async function sumBuckets(
     conditions.parameters,
   )
   const rows = await clients.search<Counts>(
-    `SELECT toString(${bucketOf('hour_us', widthMsOf(grid), grid.clock)} AS bucket) AS b, toString(sum(traces)) AS n,
+    `${grid.clock.prelude} SELECT toString(${bucketOf('hour_us', widthMsOf(grid), grid.clock)} AS bucket) AS b, toString(sum(traces)) AS n,
        toString(sum(failed_traces)) AS e, if(sum(priced) = 0, NULL, sum(cost)) AS c
      FROM ${from} WHERE ${where.join(' AND ')} GROUP BY bucket HAVING sum(traces) > 0 ORDER BY bucket`,
-    { ...parameters, ...grid.clock.parameters },
+    parameters,
   )
   return rows.map((counts) => toBucket(counts, grid))
 }
@@ -209,10 +209,10 @@ async function countBuckets(
 ): Promise<Bucket[]> {
   const { sql, parameters } = conditionsWithWords(workspaceId, filters)
   const rows = await clients.search<Counts & Record<'first' | 'last', string>>(
-    `SELECT toString(${bucketOf('start_us', widthMsOf(grid), grid.clock)} AS bucket) AS b, toString(count()) AS n,
+    `${grid.clock.prelude} SELECT toString(${bucketOf('start_us', widthMsOf(grid), grid.clock)} AS bucket) AS b, toString(count()) AS n,
        toString(countIf(errors > 0)) AS e, sum(cost) AS c, toString(min(start_us)) AS first, toString(max(start_us)) AS last
      FROM traces WHERE ${sql.join(' AND ')} GROUP BY bucket ORDER BY bucket`,
-    { ...parameters, ...grid.clock.parameters },
+    parameters,
   )
   return rows.map(({ first, last, ...counts }) => ({
     ...toBucket(counts, grid),
