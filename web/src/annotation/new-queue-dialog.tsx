@@ -1,9 +1,9 @@
 import schema from '@plumbline/sdk/input-schemas?annotationQueues.create'
 import { useSession } from '../app/session.tsx'
 import { useOperationForm } from '../app/use-operation-form.ts'
-import { forgetDraft } from '../ui/draft.ts'
 import { Form } from '../ui/form/form.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
+import { forgetDraft } from '../ui/storage/draft.ts'
 import { QueueFields } from './queue-fields.tsx'
 import { newQueueValues, queueInput } from './queue-values.ts'
 

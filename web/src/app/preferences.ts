@@ -1,6 +1,6 @@
 /** The person's choices of appearance on this device. `public/theme.js` reads the same before the first paint. */
 import { useEffect } from 'react'
-import { useRemembered } from '../ui/remembered.ts'
+import { useRemembered } from '../ui/storage/remembered.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 export type Density = 'comfortable' | 'compact'

@@ -1,7 +1,7 @@
 /** A form that sends one operation: its fields are checked against the operation's schema. */
 import type { FieldValues } from 'react-hook-form'
-import { forgetDraft } from '../ui/draft.ts'
 import { type Form, type FormOptions, useForm } from '../ui/form/use-form.ts'
+import { forgetDraft } from '../ui/storage/draft.ts'
 import { type ChangeOptions, type Input, type OperationName, useChange } from './api.ts'
 
 type OperationFormOptions<Values extends FieldValues, Name extends OperationName> = Omit<

@@ -3,7 +3,7 @@ import type { PromptMessage } from '@plumbline/sdk'
 import { type ModelDraft, toDraft } from '../prompts/edit/model-draft.ts'
 import { isComplete, type Texts } from '../prompts/edit/prompt-messages.ts'
 import type { VariableTexts } from '../prompts/edit/variable-values.ts'
-import { forgetInTab, keepInTab, readInTab } from '../ui/tab-storage.ts'
+import { forgetInTab, keepInTab, readInTab } from '../ui/storage/tab-storage.ts'
 import type { ChatMessage } from './replay.ts'
 
 export interface Draft {

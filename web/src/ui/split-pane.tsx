@@ -1,7 +1,7 @@
 /** Two parts side by side with an edge to drag; the width is remembered. */
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
-import { useRememberedNumber } from './remembered.ts'
 import { useShortcuts } from './shortcuts.tsx'
+import { useRememberedNumber } from './storage/remembered.ts'
 
 interface EdgeProps {
   readonly label: string

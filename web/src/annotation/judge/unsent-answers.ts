@@ -1,5 +1,5 @@
 /** Answers about an item that the service does not have yet: they outlive a reload and the end of a session, in this tab. */
-import { forgetInTab, keepInTab, readInTab } from '../../ui/tab-storage.ts'
+import { forgetInTab, keepInTab, readInTab } from '../../ui/storage/tab-storage.ts'
 import type { Answers } from './answers.ts'
 
 interface UnsentAnswers {

@@ -4,7 +4,7 @@
  */
 import { serviceUrl } from '../../ui/base-path.ts'
 import { nameWorkspaceOfFiles } from '../../ui/files/file-address.ts'
-import { forgetInTab, keepInTab, readInTab } from '../../ui/tab-storage.ts'
+import { forgetInTab, keepInTab, readInTab } from '../../ui/storage/tab-storage.ts'
 
 const yearSeconds = 365 * 24 * 3600
 const storageName = 'workspace'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { useRemembered } from '../../ui/remembered.ts'
+import { useRemembered } from '../../ui/storage/remembered.ts'
 import { useVisibleRows } from '../../ui/visible-rows.ts'
 import type { Rows } from './use-rows.ts'
 

@@ -17,7 +17,7 @@ import { CustomField, NumberField, TextField } from '../../ui/form/fields.tsx'
 import { BareForm } from '../../ui/form/form.tsx'
 import { FormActions } from '../../ui/form/form-actions.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { RestoredNote } from '../../ui/restored-note.tsx'
+import { RestoredNote } from '../../ui/storage/restored-note.tsx'
 import { experimentsStep, runExperimentRoute } from '../routes.ts'
 import { everyRow, RowFields, rowsLabel, useRowChoices } from './row-fields.tsx'
 import {

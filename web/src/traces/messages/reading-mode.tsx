@@ -1,6 +1,6 @@
 /** How contents are read: as Markdown, as the text they are, or as JSON. A choice of the person. */
 import { classNames } from '../../ui/class-names.ts'
-import { useRemembered } from '../../ui/remembered.ts'
+import { useRemembered } from '../../ui/storage/remembered.ts'
 
 export type ReadingMode = 'markdown' | 'raw' | 'json'
 

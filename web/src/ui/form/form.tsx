@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { type FieldValues, useFormState } from 'react-hook-form'
 import { late } from '../late.ts'
-import { RestoredNote } from '../restored-note.tsx'
+import { RestoredNote } from '../storage/restored-note.tsx'
 import { FormActions } from './form-actions.tsx'
 import { useUnsavedChanges } from './unsaved-changes.tsx'
 import type { Form as FormState } from './use-form.ts'

@@ -11,8 +11,8 @@ import {
   type UseFormReturn,
   useForm as useHookForm,
 } from 'react-hook-form'
-import { forgetDraft, keepDraft, readDraft } from '../draft.ts'
 import { sentenceOf } from '../error-state.tsx'
+import { forgetDraft, keepDraft, readDraft } from '../storage/draft.ts'
 import { changedFields, contestedFields, contestedText, isSame, withLatest } from './changed-fields.ts'
 import type { InputProblem, InputSchema } from './check-input.ts'
 import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'

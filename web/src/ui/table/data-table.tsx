@@ -3,8 +3,8 @@
 /** The table of every list: sorts, hides columns, draws the rows in sight. */
 import { type ReactNode, useEffect, useId, useMemo } from 'react'
 import { CheckBox } from '../form/checkbox.tsx'
-import { useRemembered } from '../remembered.ts'
 import { SkeletonRows } from '../skeleton.tsx'
+import { useRemembered } from '../storage/remembered.ts'
 import { useVisibleRows } from '../visible-rows.ts'
 import { type Column, gridOf, nextSort, pinnedFirst, readSort, shownColumns } from './columns.ts'
 import { MoreFailed, type MoreRows } from './more-rows.tsx'

@@ -1,6 +1,6 @@
 /** The widths and pinned columns of a table, which this device remembers under the table's name. */
 import { useMemo } from 'react'
-import { useRemembered } from '../remembered.ts'
+import { useRemembered } from '../storage/remembered.ts'
 import { type ColumnLayout, readLayout } from './columns.ts'
 
 const columnWidthMinPx = 56

@@ -1,6 +1,6 @@
 /** Numbers and times as they are shown: short, with all there is to know on hover. */
 import { createContext, useContext, useEffect, useMemo, useState } from 'react'
-import { useRemembered } from '../remembered.ts'
+import { useRemembered } from '../storage/remembered.ts'
 import {
   exactInstant,
   exactNumber,

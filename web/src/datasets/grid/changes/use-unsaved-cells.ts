@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../../app/session.tsx'
-import { forgetInTab, keepInTab, readInTab } from '../../../ui/tab-storage.ts'
+import { forgetInTab, keepInTab, readInTab } from '../../../ui/storage/tab-storage.ts'
 import type { GridField } from '../fields.ts'
 import type { Dataset } from '../row-types.ts'
 import { readCells, type UnsavedCell, withCells, withoutCells, writeCells } from './unsaved-cells.ts'

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useRead } from '../../../app/api.ts'
-import { useRemembered } from '../../../ui/remembered.ts'
+import { useRemembered } from '../../../ui/storage/remembered.ts'
 import { defaultViewName, readView, viewsPage } from './view-search.ts'
 
 /** The entries of the history at which the list has been shown: who goes back to one finds it as they left it. */

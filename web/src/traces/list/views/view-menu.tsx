@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { lateDialog } from '../../../ui/overlay/late-dialog.tsx'
 import { Menu, type MenuItem } from '../../../ui/overlay/menu.tsx'
 import { useToasts } from '../../../ui/overlay/toast.tsx'
-import { useRemembered } from '../../../ui/remembered.ts'
+import { useRemembered } from '../../../ui/storage/remembered.ts'
 import { builtInViews, defaultViewName, isViewOf, readView, viewsPage, viewText } from './view-search.ts'
 
 const NameDialog = lateDialog(async () => (await import('../../../ui/overlay/name-dialog.tsx')).NameDialog)

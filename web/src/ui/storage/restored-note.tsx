@@ -1,4 +1,4 @@
-import { Button } from './button.tsx'
+import { Button } from '../button.tsx'
 
 interface RestoredNoteProps {
   /** What it changes was changed and saved otherwise meanwhile. */
