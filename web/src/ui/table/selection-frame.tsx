@@ -28,22 +28,23 @@ export function SelectionFrame({ count, all, onClear, children }: SelectionFrame
   return (
     <section
       aria-label="Selection"
-      className="flex shrink-0 flex-wrap items-center gap-2 border-b border-line bg-selected px-4 py-1.5"
+      className="flex shrink-0 items-start gap-2 border-b border-line bg-selected px-4 py-1.5"
     >
-      <span className="mr-2 text-sm font-medium" role="status">
-        {all?.isChosen === true
-          ? `All ${countText(all.count)}that match selected`
-          : `${exactNumber(count)} selected`}
-      </span>
-      {all?.isChosen === false && (
-        <Button size="small" look="plain" disabled={all.readCount !== undefined} onClick={all.onChoose}>
-          {all.readCount === undefined
-            ? `Select all ${countText(all.count)}that match`
-            : `Reading ${exactNumber(all.readCount)}…`}
-        </Button>
-      )}
-      {children}
-      <span className="flex-1" />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <span className="mr-2 text-sm font-medium" role="status">
+          {all?.isChosen === true
+            ? `All ${countText(all.count)}that match selected`
+            : `${exactNumber(count)} selected`}
+        </span>
+        {all?.isChosen === false && (
+          <Button size="small" look="plain" disabled={all.readCount !== undefined} onClick={all.onChoose}>
+            {all.readCount === undefined
+              ? `Select all ${countText(all.count)}that match`
+              : `Reading ${exactNumber(all.readCount)}…`}
+          </Button>
+        )}
+        {children}
+      </div>
       <IconButton label="Clear selection" size="small" onClick={onClear}>
         <X aria-hidden size={14} />
       </IconButton>
