@@ -2,11 +2,11 @@
 import type { Connection, Fetch } from './exchange.ts'
 
 export interface ConnectionOptions {
-  /** Address of the service; `PLUMBLINE_URL`, else `http://localhost:4747`, by default. */
+  /** Address of the service. `createClient` takes `PLUMBLINE_URL`, else `http://localhost:4747`, by default. */
   readonly baseUrl: string
   /**
-   * An API key: `pl_…`; `PLUMBLINE_API_KEY` by default. Without one nothing is recorded, except in pages that the service
-   * itself serves, which use the session cookie.
+   * An API key: `pl_…`. `createClient` takes `PLUMBLINE_API_KEY` by default, and records nothing without one, except in
+   * pages that the service itself serves, which use the session cookie.
    */
   readonly apiKey?: string
   /** Request timeout in milliseconds; 30,000 by default. */

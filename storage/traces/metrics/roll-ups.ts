@@ -6,7 +6,7 @@ import { findField } from '../filters/where.ts'
 import type { StoreCondition } from '../types.ts'
 import { selectContributions } from './hourly-sums.ts'
 import { logsHourly, type Source, traces } from './metrics-sources.ts'
-import { hourUs, startOfHour } from './time-buckets.ts'
+import { hourUs, listOf, startOfHour } from './time-buckets.ts'
 import type { ZoneClock } from './zone-clock.ts'
 
 interface TimeRange {
@@ -61,8 +61,6 @@ export function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition):
   if (traceField?.isRolledUp !== true) return false
   return isOfLog === true ? rollUp === logsHourly : traceField.type === 'text'
 }
-
-const listOf = (times: readonly bigint[]): string => `CAST([${times.join(', ')}], 'Array(Int64)')`
 
 /** The division finds the hours by key. It rounds towards 1970: the other condition leaves out the hours beside those before. */
 function isInHours(start: string, hours: readonly bigint[]): string {

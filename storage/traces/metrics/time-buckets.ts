@@ -12,6 +12,10 @@ export const startOfHour = (us: bigint): bigint => us - (((us % hourUs) + hourUs
 export const toMs = (us: bigint): number => Number((us - (((us % 1000n) + 1000n) % 1000n)) / 1000n)
 export const toUs = (ms: number): bigint => BigInt(ms) * 1000n
 
+/** Instants as a list in SQL; as a parameter, which is in an address, a long one would not fit. */
+export const listOf = (instantsUs: readonly bigint[]): string =>
+  `CAST([${instantsUs.join(', ')}], 'Array(Int64)')`
+
 /** When the bucket of an instant begins. */
 export const bucketStartUs = (us: bigint, width: BucketWidth, timeZone: string): bigint =>
   toUs(bucketStart(toMs(us), width, timeZone))

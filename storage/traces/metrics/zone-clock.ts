@@ -9,7 +9,7 @@ import {
   repeatMs,
 } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
-import { hourUs, toMs, toUs } from './time-buckets.ts'
+import { hourUs, listOf, toMs, toUs } from './time-buckets.ts'
 
 export interface ZoneClock {
   readonly timeZone: string
@@ -105,13 +105,11 @@ function changingSql(periods: readonly ClockPeriod[], isLate: boolean): ClockSql
       isCutByChanges(width)
         ? `greatest(${local} - ${offset(start)}, ${periodOf(start)}${cycles(start)})`
         : local,
-    prelude: `WITH ${listOf(periods.map((period) => period.startMs))} AS clock_starts,
-      ${listOf(periods.map((period) => period.offsetMs))} AS clock_offsets,
-      ${listOf(periods.map((period) => period.latestBeforeMs))} AS clock_latest`,
+    prelude: `WITH ${listOf(periods.map((period) => toUs(period.startMs)))} AS clock_starts,
+      ${listOf(periods.map((period) => toUs(period.offsetMs)))} AS clock_offsets,
+      ${listOf(periods.map((period) => toUs(period.latestBeforeMs)))} AS clock_latest`,
   }
 }
-
-const listOf = (times: readonly number[]): string => `CAST([${times.map(toUs).join(', ')}], 'Array(Int64)')`
 
 /** Clocks of a longer time have more changes than need be known. */
 const rangeMaxUs = 200n * 366n * 24n * hourUs
