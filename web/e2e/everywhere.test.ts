@@ -115,7 +115,10 @@ describe('everywhere', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   })
 
-  it('a combobox pressed before its list has loaded opens then', async () => {
+  it('a combobox pressed before its list has loaded opens then, and has what was typed', async () => {
+    const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
+    const slug = 'found-by-typing'
+    await client.datasets.create({ slug, name: 'Found by typing', columns: [{ name: 'q', type: 'text' }] })
     const page = await screens.open('/traces', { isFirstVisit: true })
     const hold = Promise.withResolvers<void>()
     await page.route('**/assets/combobox-list-*.js', async (route) => {
@@ -124,10 +127,22 @@ describe('everywhere', () => {
     })
     await page.getByRole('row').nth(1).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Add to dataset' }).click()
+    const combobox = page.getByRole('dialog').getByRole('combobox', { name: 'Dataset' })
     // Its list may come before the click that follows.
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Dataset' }).dispatchEvent('mousedown')
+    await combobox.dispatchEvent('mousedown')
+    await combobox.focus()
+    await page.keyboard.type('Found by ')
     hold.resolve()
     await page.getByRole('option').first().waitFor()
+    await page.keyboard.type('typing')
+    assert.equal(await combobox.inputValue(), 'Found by typing')
+    await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 2)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Add 1 row/ })
+      .click()
+    await page.getByText('Added 1 row to “Found by typing”').waitFor()
   })
 
   it('an address that leads nowhere says so, and leads on', async () => {

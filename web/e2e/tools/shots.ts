@@ -37,6 +37,14 @@ export const shots: readonly Shot[] = [
       await page.getByRole('list', { name: 'Turns' }).waitFor()
     },
   },
+  {
+    name: 'traces-selection',
+    path: '/traces?range=30d',
+    prepare: async (page) => {
+      for (const index of [1, 2]) await page.getByRole('row').nth(index).getByRole('checkbox').click()
+      await page.getByRole('region', { name: 'Selection' }).waitFor()
+    },
+  },
   { name: 'users', path: '/users?range=30d&sort=-cost' },
   { name: 'customers', path: '/users?range=30d&tab=customers' },
   { name: 'dashboard', path: '/dashboard?range=30d' },

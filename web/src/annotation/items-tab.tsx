@@ -77,27 +77,6 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
           }}
         />
       </div>
-      <Suspense>
-        {selectedItems.length > 0 && (
-          <ItemSelectionBar
-            queue={queue}
-            items={selectedItems}
-            all={
-              pages.hasNextPage && areAllLoadedSelected && selectedItems.length === pages.items.length
-                ? {
-                    count: status === undefined ? queue.progress.items : undefined,
-                    readCount: all.readCount,
-                    onChoose: () =>
-                      void all
-                        .read()
-                        .then((items) => items && setSelected(new Set(items.map(({ id }) => id)))),
-                  }
-                : undefined
-            }
-            onClear={clear}
-          />
-        )}
-      </Suspense>
       <DataTable
         label="Items"
         columns={itemColumns}
@@ -134,6 +113,27 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
           </EmptyState>
         }
       />
+      <Suspense>
+        {selectedItems.length > 0 && (
+          <ItemSelectionBar
+            queue={queue}
+            items={selectedItems}
+            all={
+              pages.hasNextPage && areAllLoadedSelected && selectedItems.length === pages.items.length
+                ? {
+                    count: status === undefined ? queue.progress.items : undefined,
+                    readCount: all.readCount,
+                    onChoose: () =>
+                      void all
+                        .read()
+                        .then((items) => items && setSelected(new Set(items.map(({ id }) => id)))),
+                  }
+                : undefined
+            }
+            onClear={clear}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

@@ -114,6 +114,7 @@ export function TracesScreen() {
             </div>
           </div>
           <TraceHistogram query={query} />
+          <TraceTable {...{ query, selection, isAllSelected }} onSelect={setSelected} onFilter={filterBy} />
           <Suspense>
             {selection.size > 0 && (
               <SelectionBar
@@ -124,7 +125,6 @@ export function TracesScreen() {
               />
             )}
           </Suspense>
-          <TraceTable {...{ query, selection, isAllSelected }} onSelect={setSelected} onFilter={filterBy} />
         </div>
         <Suspense>
           {search.open !== undefined && (

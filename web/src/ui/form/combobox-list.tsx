@@ -12,6 +12,8 @@ interface ComboboxListProps extends ComboboxProps<string> {
   readonly isOpenAtFirst: boolean
   /** The input that it replaces had the focus. */
   readonly takesFocus: boolean
+  /** What was typed into the input that it replaces. */
+  readonly typedText: string | undefined
 }
 
 export function ComboboxList({
@@ -23,6 +25,7 @@ export function ComboboxList({
   className,
   isOpenAtFirst,
   takesFocus,
+  typedText,
 }: ComboboxListProps) {
   const control = useFieldControl(label)
   const input = useRef<HTMLInputElement>(null)
@@ -32,6 +35,7 @@ export function ComboboxList({
   useLayoutEffect(() => {
     // Before the browser goes on: the next key is already for this input.
     if (takesFocus) input.current?.focus()
+    if (input.current !== null && typedText !== undefined) typeInto(input.current, typedText)
   }, [])
   return (
     <Base.Root
@@ -85,4 +89,12 @@ export function ComboboxList({
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Puts a text in place of what an input has, as if somebody had typed it. */
+function typeInto(input: HTMLInputElement, text: string): void {
+  // React takes no notice of a value that its own setter wrote.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+  input.setSelectionRange(text.length, text.length)
+  input.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
 }

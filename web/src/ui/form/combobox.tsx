@@ -26,6 +26,8 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
   // A press before the list has loaded opens it then, and the focus stays.
   const [isWanted, setWanted] = useState(false)
   const [hasFocus, setFocus] = useState(false)
+  // What is typed before then counts as well.
+  const [text, setText] = useState<string>()
   // Behind the first paint, and not with the first press: whoever types meets the input that finds.
   useEffect(() => use.resolve(), [])
   const waiting = (
@@ -38,8 +40,8 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         aria-expanded={false}
         autoComplete="off"
         placeholder={placeholder}
-        value={choices.find((choice) => choice.value === value)?.label ?? ''}
-        readOnly
+        value={text ?? choices.find((choice) => choice.value === value)?.label ?? ''}
+        onChange={(event) => setText(event.target.value)}
         // The list may take its place while it is pressed: then no click follows.
         onMouseDown={() => setWanted(true)}
         onClick={() => setWanted(true)}
@@ -47,6 +49,7 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         onBlur={() => {
           setFocus(false)
           setWanted(false)
+          setText(undefined)
         }}
         className={comboboxClass}
       />
@@ -65,6 +68,7 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         onChange={(next) => onChange(choices.find((choice) => choice.value === next)?.value)}
         isOpenAtFirst={isWanted}
         takesFocus={hasFocus}
+        typedText={text}
       />
     </Suspense>
   )

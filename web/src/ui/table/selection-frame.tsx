@@ -1,6 +1,9 @@
-/** The bar above a list while rows of it are chosen: how many, what can be done with them, and the way out. */
+/**
+ * The bar below a list while rows of it are chosen: how many, what can be done with them, and the way out. Above it, it would
+ * move the rows when the first is chosen, and the next press would meet another row.
+ */
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { Button, IconButton } from '../button.tsx'
 import { exactNumber } from '../text/format.ts'
 
@@ -25,10 +28,11 @@ interface SelectionFrameProps {
 }
 
 export function SelectionFrame({ count, all, onClear, children }: SelectionFrameProps) {
+  useLayoutEffect(keepActiveRowInSight, [])
   return (
     <section
       aria-label="Selection"
-      className="flex shrink-0 items-start gap-2 border-b border-line bg-selected px-4 py-1.5"
+      className="flex shrink-0 items-start gap-2 border-t border-line bg-selected px-4 py-1.5"
     >
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
         <span className="mr-2 text-sm font-medium" role="status">
@@ -53,3 +57,9 @@ export function SelectionFrame({ count, all, onClear, children }: SelectionFrame
 }
 
 const countText = (count: number | undefined): string => (count === undefined ? '' : `${exactNumber(count)} `)
+
+/** The row that a key has just selected may be where the bar is now. A press moves no rows. */
+function keepActiveRowInSight(): void {
+  const activeId = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
+  document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+}
