@@ -27,6 +27,7 @@ const packages = [
   'mypy',
   'openai',
   'anthropic',
+  'google-genai',
   'langchain-core',
   'langgraph',
   'pandas',

@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import inspect
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 from ._client import Client
@@ -56,15 +56,15 @@ def wrap_methods(
         method = getattr(holder, name, None)
         if callable(method):
             # A client that is wrapped again has the fields that were given last, and records its calls once.
-            setattr(holder, name, _record_method(_unwrapped(method), call, get_client, parent, fields))
+            setattr(holder, name, record_method(unwrapped(method), call, get_client, parent, fields))
     for name in ("copy", "with_options"):
         copy = getattr(target, name, None)
         if callable(copy):
-            setattr(target, name, _wrap_copies(_unwrapped(copy), calls, get_client, parent, fields))
+            setattr(target, name, _wrap_copies(unwrapped(copy), calls, get_client, parent, fields))
     return target
 
 
-def _unwrapped(method: Any) -> Any:
+def unwrapped(method: Any) -> Any:
     return method.__wrapped__ if hasattr(method, "__plumbline__") else method
 
 
@@ -79,7 +79,7 @@ def _wrap_copies(
     return wrapped
 
 
-def _record_method(
+def record_method(
     method: Callable[..., Any], call: Call, get_client: Callable[[], Client], parent: Recording | None, fields: Values
 ) -> Callable[..., Any]:
     def record(*args: Any, **kwargs: Any) -> Any:
@@ -142,6 +142,10 @@ class _Answer:
             return _StreamProxy(value, self)
         if hasattr(kind, "__aiter__") and hasattr(kind, "__anext__") and hasattr(value, "response"):
             return _StreamProxy(value, self)
+        if inspect.isgenerator(value):
+            return self._watch(value)
+        if inspect.isasyncgen(value):
+            return self._watch_async(value)
         if kind.__name__.endswith("StreamManager"):
             return _ManagerProxy(value, self)
         if kind.__name__ == "LegacyAPIResponse":
@@ -150,6 +154,26 @@ class _Answer:
             return self._settle_unread(value)
         self.recording.end(**leniently(lambda: self._call.read_answer(value), {}))
         return value
+
+    def _watch(self, parts: Iterator[Any]) -> Generator[Any, None, None]:
+        try:
+            for part in parts:
+                self.item(part)
+                yield part
+        except BaseException as error:
+            self.ended(error)
+            raise
+        self.ended()
+
+    async def _watch_async(self, parts: AsyncIterator[Any]) -> AsyncGenerator[Any, None]:
+        try:
+            async for part in parts:
+                self.item(part)
+                yield part
+        except BaseException as error:
+            self.ended(error)
+            raise
+        self.ended()
 
     def _settle_raw(self, value: Any) -> Any:
         """The answer of ``with_raw_response``, whose body is here: it gives the same parsed one to the caller."""
