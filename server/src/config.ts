@@ -117,13 +117,13 @@ export const settings = {
   }),
   PLUMBLINE_DATA_DIR: setting({
     fallback: './data',
-    sentence: 'Folder of everything that is stored: the control plane, the traces, the spool and the files.',
+    sentence: 'Folder for all stored data: the control plane, the traces, the spool and the files.',
     read: (text) => (isAbsolute(text) ? text : resolve(text)),
   }),
   PLUMBLINE_API_KEY: setting({
     fallback: '',
     sentence:
-      'A key with all scopes, `operate` among them, for the default workspace; without it, one without `operate` is made and printed on the first start.',
+      'API key with all scopes, including `operate`, for the default workspace; when empty, the first start creates and prints a key without `operate`.',
     read: (text) => {
       if (text !== '' && !/^[\x21-\x7e]{1,256}$/.test(text)) {
         throw new Error('must be at most 256 visible ASCII characters without a space')
@@ -135,7 +135,7 @@ export const settings = {
   PLUMBLINE_PUBLIC_URL: setting({
     fallback: '',
     sentence:
-      'Address at which clients reach the service, for the links it gives out, with the path below which a proxy serves it, if any; when empty, that of the request where it is local or told by a trusted proxy, else links are paths.',
+      'URL at which clients reach the service, used in links, including the path if a proxy serves it below one; when empty, links use the address of the request if it is local or set by a trusted proxy, and are paths otherwise.',
     read: publicAddress,
   }),
   PLUMBLINE_TRUSTED_PROXIES: setting({
@@ -157,14 +157,14 @@ export const settings = {
   CLICKHOUSE_URL: setting({
     fallback: '',
     sentence:
-      'ClickHouse for the traces; several addresses with commas between them are shards, each with the traces of some workspaces; chDB in the data folder when empty.',
+      'ClickHouse for the traces; several addresses, separated by commas, are shards, each with the traces of some workspaces; chDB in the data folder when empty.',
     read: addressesOf('http:', 'https:'),
     isSecret: true,
   }),
   CLICKHOUSE_CLUSTER: setting({
     fallback: '',
     sentence:
-      'Name of a cluster of one shard in the configuration of ClickHouse: tables are replicated on all its servers, and an insert waits for most of them; one server when empty.',
+      'Name of a one-shard cluster in the ClickHouse configuration: tables are replicated on all its servers, and an insert waits for most of them; a single server when empty.',
     read: (text) => {
       if (text === '') return undefined
       if (!clusterName.test(text)) throw new Error('must be letters, digits and underscores')
@@ -174,40 +174,40 @@ export const settings = {
   PLUMBLINE_SPOOL_BYTES_MAX: setting({
     fallback: String(2 * 1024 ** 3),
     sentence:
-      'Disk quota, in bytes, of records on their way to the trace store; beyond it recording answers 503.',
+      'Quota, in bytes, for records on their way to the trace store; above it, recording is rejected with 503.',
     read: wholeNumber(64 * 1024 ** 2, Number.MAX_SAFE_INTEGER),
   }),
   PLUMBLINE_PRICES: setting({
     fallback: '',
     sentence:
-      'File or address (https) of a price list that is newer than that of the release; it is read once a day, and by "plumbline prices update".',
+      'File or URL (https) of a price list newer than the one in the release; it is read once a day, and by "plumbline prices update".',
     read: fileOrAddress,
   }),
   PLUMBLINE_RATE_LIMIT_PER_MINUTE: setting({
     fallback: '600000',
-    sentence: 'Requests a minute that one API key may make; 0 sets no limit.',
+    sentence: 'Requests that one API key may make per minute; 0 means no limit.',
     read: wholeNumber(0, 1_000_000_000),
   }),
   PLUMBLINE_CONNECTIONS_MAX: setting({
     fallback: '10000',
     sentence:
-      'Connections over HTTP that may be open at once, and as many over OTLP/gRPC; more are closed at once.',
+      'Maximum number of open HTTP connections, and of OTLP/gRPC connections; further ones are closed immediately.',
     read: wholeNumber(1, 1_000_000),
   }),
   PLUMBLINE_FILE_BYTES_MAX: setting({
     fallback: String(10 * 1024 ** 2),
-    sentence: 'Largest file or image of a dataset, in bytes.',
+    sentence: 'Maximum size of a dataset file or image, in bytes.',
     read: wholeNumber(1, 5 * 1024 ** 3),
   }),
   PLUMBLINE_IMPORT_BYTES_MAX: setting({
     fallback: String(1024 ** 3),
-    sentence: 'Largest bundle that one request may import, in bytes after decompression.',
+    sentence: 'Maximum size of an imported bundle, in bytes after decompression.',
     read: wholeNumber(1, 1024 ** 4),
   }),
   PLUMBLINE_SECRET_KEY: setting({
     fallback: '',
     sentence:
-      'Secret, of 32 characters or more, from which the keys are derived that encrypt provider keys and addresses of channels and sign the cookies of people; alike on all nodes. When empty, the file secret.key in the data folder.',
+      'Root secret of 32 or more characters, the same on all nodes; the keys that encrypt provider keys and channel addresses and sign session cookies are derived from it. When empty, the file secret.key in the data folder is used.',
     read: (text) => {
       if (text !== '' && text.length < 32) throw new Error('must have 32 characters or more')
       return textOrNone(text)
@@ -216,23 +216,23 @@ export const settings = {
   }),
   PLUMBLINE_MODEL_HOSTS: setting({
     fallback: '',
-    sentence: `Hosts of your own that LLM connections may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    sentence: `Internal hosts that LLM connections may reach, also without https: ${hostListForm}; only the public internet when empty.`,
     read: hostList,
   }),
   PLUMBLINE_WEBHOOK_HOSTS: setting({
     fallback: '',
-    sentence: `Hosts of your own that channels of alerts may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    sentence: `Internal hosts that alert channels may reach, also without https: ${hostListForm}; only the public internet when empty.`,
     read: hostList,
   }),
   PLUMBLINE_ENDPOINT_HOSTS: setting({
     fallback: '',
-    sentence: `Hosts of your own that endpoints of experiments may lead to, also without https: ${hostListForm}; only the public internet when empty.`,
+    sentence: `Internal hosts that experiment endpoints may reach, also without https: ${hostListForm}; only the public internet when empty.`,
     read: hostList,
   }),
   PLUMBLINE_PRIVATE_MODEL_URLS: setting({
     fallback: 'false',
     sentence:
-      'Deprecated, use PLUMBLINE_MODEL_HOSTS: whether LLM connections may lead to any address of private networks and to plain http.',
+      'Deprecated, use PLUMBLINE_MODEL_HOSTS: whether LLM connections may reach any private network address, and use plain http.',
     read: (text) => {
       if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
       return text === 'true'
@@ -241,7 +241,7 @@ export const settings = {
   PLUMBLINE_PRIVATE_CHANNEL_URLS: setting({
     fallback: 'false',
     sentence:
-      'Deprecated, use PLUMBLINE_WEBHOOK_HOSTS: whether channels of alerts may lead to any address of private networks and to plain http.',
+      'Deprecated, use PLUMBLINE_WEBHOOK_HOSTS: whether alert channels may reach any private network address, and use plain http.',
     read: (text) => {
       if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
       return text === 'true'
@@ -250,7 +250,7 @@ export const settings = {
   PLUMBLINE_WORKSPACE_CREATION: setting({
     fallback: 'owners',
     sentence:
-      'Who may create workspaces: owners, people who own one already; or everyone, people who are in one.',
+      'Who may create workspaces: owners (of at least one workspace) or everyone (every member of a workspace).',
     read: (text) => {
       if (text !== 'owners' && text !== 'everyone') throw new Error('must be owners or everyone')
       return text
@@ -258,7 +258,7 @@ export const settings = {
   }),
   PLUMBLINE_SESSION_IDLE_DAYS: setting({
     fallback: '7',
-    sentence: 'Days without use after which a person is signed out; after 30 days everybody is.',
+    sentence: 'Days without activity after which a session ends; every session ends after 30 days.',
     read: wholeNumber(1, 30),
   }),
   PLUMBLINE_RETENTION_TIME: setting({
@@ -274,14 +274,14 @@ export const settings = {
   SMTP_URL: setting({
     fallback: '',
     sentence:
-      'Mail server for alerts, invitations and new passwords, such as smtps://user:password@smtp.example.com; invitations and new passwords are mailed only where PLUMBLINE_PUBLIC_URL is set too. Without it, there are no channels for e-mail, and admins send the links themselves.',
+      'Mail server for alerts, invitations and password links, such as smtps://user:password@smtp.example.com; invitations and password links are mailed only if PLUMBLINE_PUBLIC_URL is set too. When empty, there are no e-mail channels, and admins send the links themselves.',
     read: addressOf('smtp:', 'smtps:'),
     isSecret: true,
   }),
   MAIL_FROM: setting({
     fallback: '',
     sentence:
-      'Sender of e-mails, such as Plumbline <alerts@example.com>; needed with SMTP_URL, and only with it.',
+      'Sender of e-mails, such as Plumbline <alerts@example.com>; required with SMTP_URL, and allowed only with it.',
     read: (text) => {
       if (text !== '' && !senderForm.test(text))
         throw new Error('must be an address, such as alerts@example.com or Plumbline <alerts@example.com>')
@@ -291,7 +291,7 @@ export const settings = {
   S3_BUCKET_URL: setting({
     fallback: '',
     sentence:
-      'S3-compatible bucket for files, such as https://s3.eu-west-1.amazonaws.com/bucket; when empty, the data folder, or PostgreSQL where DATABASE_URL and CLICKHOUSE_URL are both set.',
+      'S3-compatible bucket for files, such as https://s3.eu-west-1.amazonaws.com/bucket; when empty, the data folder, or PostgreSQL if DATABASE_URL and CLICKHOUSE_URL are both set.',
     read: addressOf('http:', 'https:'),
   }),
   S3_REGION: setting({ fallback: 'auto', sentence: 'Region of the bucket.', read: (text) => text }),
@@ -304,7 +304,7 @@ export const settings = {
   }),
   OIDC_ISSUER: setting({
     fallback: '',
-    sentence: 'OpenID Connect provider that people may sign in with, such as https://login.example.com.',
+    sentence: 'OpenID Connect issuer for sign-in, such as https://login.example.com.',
     read: (text) => {
       const issuer = addressOf('http:', 'https:')(text)
       const [, tail] = /(\/\.well-known\/.*)$/.exec(issuer ?? '') ?? []
@@ -314,23 +314,23 @@ export const settings = {
   }),
   OIDC_CLIENT_ID: setting({
     fallback: '',
-    sentence: 'Id of this service at the provider.',
+    sentence: 'Client id of this service at the provider.',
     read: textOrNone,
   }),
   OIDC_CLIENT_SECRET: setting({
     fallback: '',
-    sentence: 'Secret of this service at the provider.',
+    sentence: 'Client secret of this service at the provider.',
     read: textOrNone,
     isSecret: true,
   }),
   OIDC_NAME: setting({
     fallback: 'single sign-on',
-    sentence: 'What the provider is called on the page.',
+    sentence: 'Name of the provider in the web app.',
     read: (text) => text,
   }),
   OIDC_ROLE: setting({
     fallback: '',
-    sentence: `Role in the first workspace of whoever signs in with the provider for the first time: ${roles.join(', ')}; when empty, they need an invitation.`,
+    sentence: `Role in the first workspace for people who sign in with the provider for the first time: ${roles.join(', ')}; when empty, they need an invitation.`,
     read: (text) => {
       const role = roles.find((candidate) => candidate === text)
       if (text !== '' && role === undefined) throw new Error(`must be one of ${roles.join(', ')}`)
@@ -339,7 +339,7 @@ export const settings = {
   }),
   LOG_LEVEL: setting({
     fallback: 'info',
-    sentence: `Least severe diagnostics to print: ${logLevels.join(', ')}.`,
+    sentence: `Lowest severity of log lines to print: ${logLevels.join(', ')}.`,
     read: (text) => {
       const level = logLevels.find((candidate) => candidate === text)
       if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`)
