@@ -8,7 +8,7 @@ import { simulateSharedSpool } from './scale/simulate-shared-spool.ts'
 const round = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 2 })
 const print = (cells: readonly (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 
-print(['Offered a second', 'Cores', 'ack p50', 'p99', 'Cores in use', 'Waiting after 60 s'])
+print(['Offered per second', 'Cores', 'ack p50', 'p99', 'Cores in use', 'Waiting after 60 s'])
 for (const cores of [2, 8])
   for (const tracesPerSecond of [100, 500, 2000, 4000, 8000, 16_000]) {
     const random = seededRandom(1)
@@ -18,7 +18,7 @@ for (const cores of [2, 8])
 console.log(
   `\nSustained: ${[2, 4, 8, 16].map((cores) => `${cores} cores ${sustainedPerSecond(cores)}`).join(', ')}\n`,
 )
-print(['Nodes on PostgreSQL', 'Writers', 'Records/s', 'ack p50', 'Cores of PostgreSQL and nodes'])
+print(['Nodes', 'Writers', 'Records/s', 'ack p50', 'Cores, PostgreSQL and nodes'])
 for (const [nodes, writers] of [
   [1, 64],
   [3, 64],
@@ -32,11 +32,11 @@ for (const [nodes, writers] of [
 }
 console.log()
 print([
-  'Logs a day',
+  'Logs per day',
   'Traces/s, peak',
   'Cores to accept',
   'Cores to drain',
-  'Nodes of 8',
+  'Nodes with 8 cores',
   'TB for 30 days',
   'MB/s in',
 ])
