@@ -216,17 +216,17 @@ export const settings = {
   }),
   PLUMBLINE_MODEL_HOSTS: setting({
     fallback: '',
-    sentence: `Internal hosts that LLM connections may reach, also without https: ${hostListForm}; only the public internet when empty.`,
+    sentence: `Your own hosts that LLM connections may reach, also without https: ${hostListForm}; only the public internet when empty.`,
     read: hostList,
   }),
   PLUMBLINE_WEBHOOK_HOSTS: setting({
     fallback: '',
-    sentence: `Internal hosts that alert channels may reach, also without https: ${hostListForm}; only the public internet when empty.`,
+    sentence: `Your own hosts that alert channels may reach, also without https: ${hostListForm}; only the public internet when empty.`,
     read: hostList,
   }),
   PLUMBLINE_ENDPOINT_HOSTS: setting({
     fallback: '',
-    sentence: `Internal hosts that experiment endpoints may reach, also without https: ${hostListForm}; only the public internet when empty.`,
+    sentence: `Your own hosts that experiment endpoints may reach, also without https: ${hostListForm}; only the public internet when empty.`,
     read: hostList,
   }),
   PLUMBLINE_PRIVATE_MODEL_URLS: setting({
