@@ -1,6 +1,6 @@
-"""Plumbline: records what language-model applications do, and serves them their prompts and datasets.
+"""Plumbline: records runs of language-model applications, and serves their prompts and datasets.
 
-``plumbline.init()`` makes the client of the process; every function here speaks for it. Without ``init`` it is made at the
+``plumbline.init()`` creates the client of the process, which every function here uses. Without ``init`` it is created at the
 first use, from ``PLUMBLINE_URL`` and ``PLUMBLINE_API_KEY``.
 """
 
@@ -31,7 +31,7 @@ _client: Client | None = None
 
 
 def init(**options: Unpack[ClientOptions]) -> Client:
-    """Makes the client of the process, with the options of ``Client``; one that was there is flushed and closed.
+    """Creates the client of the process, with the options of ``Client``; flushes and closes a previous one.
 
     Raises ``ValueError`` if the address or the key is invalid.
     """
@@ -45,7 +45,7 @@ def init(**options: Unpack[ClientOptions]) -> Client:
 
 
 def get_client() -> Client:
-    """The client of the process. Without a key it records nothing, and says so once."""
+    """The client of the process. Without a key it records nothing, and reports this once."""
     global _client
     if _client is None:
         with _lock:
@@ -61,22 +61,22 @@ def get_client() -> Client:
 def trace(
     name: str | None = None, *, parent: Mapping[str, str] | str | None = None, **fields: Unpack[Fields]
 ) -> Recording:
-    """Starts a trace. ``parent`` continues one of another process: the headers of a request, or their ``traceparent``."""
+    """Starts a trace. ``parent`` continues a trace of another process: request headers, or their ``traceparent``."""
     return get_client().trace(name, parent=parent, **fields)
 
 
 def span(name: str | None = None, *, type: RecordingType = "span", **fields: Unpack[Fields]) -> Recording:
-    """Starts a step of what is current; a trace where nothing is."""
+    """Starts a step of the current trace or step, or a trace if there is none."""
     return get_client().span(name, type=type, **fields)
 
 
 def generation(name: str | None = None, **fields: Unpack[Fields]) -> Recording:
-    """Starts a call of a language model."""
+    """Starts a call to a language model."""
     return get_client().generation(name, **fields)
 
 
 def tool(name: str | None = None, **fields: Unpack[Fields]) -> Recording:
-    """Starts a tool that a model asked for."""
+    """Starts a tool call that a model requested."""
     return get_client().tool(name, **fields)
 
 
@@ -86,7 +86,7 @@ def retrieval(name: str | None = None, **fields: Unpack[Fields]) -> Recording:
 
 
 def event(name: str | None = None, **fields: Unpack[Fields]) -> None:
-    """Records something that happened at one moment."""
+    """Records an event, which has no duration."""
     get_client().event(name, **fields)
 
 
@@ -102,31 +102,31 @@ def observe(
     **fields: Unpack[Fields],
 ) -> Callable[[Function], Function]: ...
 def observe(function: Any = None, /, **options: Any) -> Any:
-    """Records the calls of a function: its arguments, what it returned or gave, and what it raised."""
+    """Records the calls of a function: its arguments, its returned or yielded values, and its exceptions."""
     return decorate(get_client, function, options)
 
 
 def current() -> Recording | None:
-    """The innermost trace or step that this is called in."""
+    """The innermost trace or step around this call."""
     return current_recording()
 
 
 def update(**fields: Unpack[NamedFields]) -> None:
-    """Adds what became known of the current step; does nothing where there is none."""
+    """Sets fields of the current step; does nothing if there is none."""
     recording = current_recording()
     if recording is not None:
         recording.update(**fields)
 
 
 def update_trace(**fields: Unpack[NamedFields]) -> None:
-    """Says something of the current trace: who it was for, its session, its tags."""
+    """Sets fields of the current trace, such as its user, session or tags."""
     recording = current_recording()
     if recording is not None:
         recording.update_trace(**fields)
 
 
 def trace_headers() -> dict[str, str]:
-    """W3C trace context of the current step, for a request to another service, which continues the trace."""
+    """W3C trace context of the current step, for a request to another service that continues the trace."""
     recording = current_recording()
     return {} if recording is None else recording.trace_headers()
 
@@ -171,7 +171,7 @@ async def prompt_async(
     targeting_key: str | None = None,
     fallback: Fallback | None = None,
 ) -> Prompt:
-    """As ``prompt``; what is not in memory is fetched without holding the event loop up."""
+    """Like ``prompt``, but fetches a prompt that is not in memory without blocking the event loop."""
     return await get_client().prompt_async(
         slug, variables, version=version, tag=tag, targeting_key=targeting_key, fallback=fallback
     )
@@ -189,12 +189,12 @@ def create_dataset(
     name: str | None = None,
     columns: Sequence[str | Column] | None = None,
 ) -> Dataset:
-    """Creates a dataset with the columns of its rows. One that is there keeps its columns, and gets the rows."""
+    """Creates a dataset with the columns of its rows. An existing one keeps its columns, and the rows are added."""
     return get_client().create_dataset(slug, rows, name=name, columns=columns)
 
 
 def add_rows(slug: str, rows: Rows) -> list[str]:
-    """Adds rows, mappings or a table of pandas to a dataset; returns the ids of the rows."""
+    """Adds rows (mappings, or a pandas table) to a dataset; returns the ids of the rows."""
     return get_client().add_rows(slug, rows)
 
 
@@ -230,7 +230,7 @@ def flush(timeout: float = 10.0) -> DeliveryStats:
 
 
 def close(timeout: float = 10.0) -> DeliveryStats:
-    """Flushes, then drops whatever is left."""
+    """Flushes, then drops what could not be delivered."""
     return get_client().close(timeout)
 
 

@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CONSOLE_INTERVAL = 30.0
-"""How often standard error is told of errors, at most, in seconds."""
+"""The shortest time between two errors on standard error, in seconds."""
 _EXIT_FLUSH = 5.0
-"""How long delivery may delay the end of a process."""
+"""How long delivery may delay the end of a process, in seconds."""
 
 
 class Client:
-    """Records runs, serves prompts from memory, and runs experiments: for one service and one key."""
+    """Records runs, serves prompts from memory, and runs experiments, with one service and one key."""
 
     def __init__(self, **options: Unpack[ClientOptions]) -> None:
         settings = read_settings(**options)
@@ -92,8 +92,8 @@ class Client:
                 "service.version": self._defaults.get("release"),
             }
             resource = Resource.create({name: value for name, value in attributes.items() if value})
-            # Shutting down is ours: the provider would do it before the application's own exit handlers.
-            # By default spans are dropped below a caller that samples nothing, of its own traces.
+            # The client shuts down itself, because the provider would do it before the application's own exit handlers.
+            # The default sampler would drop spans whose remote parent is not sampled.
             sampler = None if os.environ.get(OTEL_TRACES_SAMPLER) else ALWAYS_ON
             found = TracerProvider(sampler, resource, shutdown_on_exit=False)
             otel.set_tracer_provider(found)
@@ -127,7 +127,7 @@ class Client:
         parent: Mapping[str, str] | str | None = None,
         **fields: Unpack[Fields],
     ) -> Recording:
-        """Starts a trace. ``parent`` continues one of another process: the headers of a request, or their ``traceparent``."""
+        """Starts a trace. ``parent`` continues a trace of another process: request headers, or their ``traceparent``."""
         context = otel_context.Context()
         if parent is not None:
             carrier = {"traceparent": parent} if isinstance(parent, str) else {k.lower(): v for k, v in parent.items()}
@@ -135,15 +135,15 @@ class Client:
         return self.start(name, None, fields, context)
 
     def span(self, name: str | None = None, *, type: RecordingType = "span", **fields: Unpack[Fields]) -> Recording:
-        """Starts a step of what is current; a trace where nothing is."""
+        """Starts a step of the current trace or step, or a trace if there is none."""
         return self.start(name, type, fields, None)
 
     def generation(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
-        """Starts a call of a language model."""
+        """Starts a call to a language model."""
         return self.start(name, "generation", fields, None)
 
     def tool(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
-        """Starts a tool that a model asked for."""
+        """Starts a tool call that a model requested."""
         return self.start(name, "tool", fields, None)
 
     def retrieval(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
@@ -151,7 +151,7 @@ class Client:
         return self.start(name, "retrieval", fields, None)
 
     def event(self, name: str | None = None, **fields: Unpack[Fields]) -> None:
-        """Records something that happened at one moment."""
+        """Records an event, which has no duration."""
         self.start(name, "event", fields, None).end()
 
     @overload
@@ -168,12 +168,12 @@ class Client:
         **fields: Unpack[Fields],
     ) -> Callable[[Function], Function]: ...
     def observe(self, function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
-        """Records the calls of a function: its arguments, what it returned or gave, and what it raised."""
+        """Records the calls of a function: its arguments, its returned or yielded values, and its exceptions."""
         return decorate(lambda: self, function, options)
 
     @property
     def current(self) -> Recording | None:
-        """The innermost trace or step that this is called in."""
+        """The innermost trace or step around this call."""
         return current_recording()
 
     def score(
@@ -216,7 +216,7 @@ class Client:
         fallback: Fallback | None = None,
     ) -> Prompt:
         """The prompt version to run now, from a cache that is refreshed in the background, so that it works while the
-        service is down. Raises only if this prompt was never fetched before, and no ``fallback`` is given.
+        service is down. Raises only if this prompt was never fetched before and there is no ``fallback``.
         """
         return self._prompts.get(
             slug, variables or {}, version=version, tag=tag, targeting_key=targeting_key, fallback=fallback
@@ -232,7 +232,7 @@ class Client:
         targeting_key: str | None = None,
         fallback: Fallback | None = None,
     ) -> Prompt:
-        """As ``prompt``; what is not in memory is fetched without holding the event loop up."""
+        """Like ``prompt``, but fetches a prompt that is not in memory without blocking the event loop."""
 
         def get() -> Prompt:
             return self.prompt(
@@ -255,7 +255,7 @@ class Client:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Any:
-        """Calls an operation of the interface once, at once. Raises ``RequestFailed`` and ``ServiceUnreachable``."""
+        """Calls an operation of the interface, without retries. Raises ``RequestFailed`` and ``ServiceUnreachable``."""
         parameters = {name: to_text(value) for name, value in (query or {}).items() if value is not None}
         address = f"{path}?{urllib.parse.urlencode(parameters)}" if parameters else path
         headers = {} if idempotency_key is None else {"idempotency-key": idempotency_key}
@@ -269,7 +269,7 @@ class Client:
 
     @property
     def operations(self) -> Operations:
-        """Every operation of the interface, under its own name: ``client.operations.datasets.get("cases")``."""
+        """Every operation of the interface, by its name: ``client.operations.datasets.get("cases")``."""
         if self._operations is None:
             from .operations import Operations
 
@@ -279,7 +279,7 @@ class Client:
     # Datasets and experiments
 
     def dataset(self, slug: str) -> Dataset:
-        """A dataset with its rows. Raises ``RequestFailed`` and ``ServiceUnreachable``, as all functions of datasets do."""
+        """A dataset with its rows. Like all dataset functions, raises ``RequestFailed`` and ``ServiceUnreachable``."""
         return get_dataset(self, slug)
 
     def create_dataset(
@@ -290,11 +290,11 @@ class Client:
         name: str | None = None,
         columns: Sequence[str | Column] | None = None,
     ) -> Dataset:
-        """Creates a dataset with the columns of its rows. One that is there keeps its columns, and gets the rows."""
+        """Creates a dataset with the columns of its rows. An existing one keeps its columns, and the rows are added."""
         return create_dataset(self, slug, rows, name, columns)
 
     def add_rows(self, slug: str, rows: Rows) -> list[str]:
-        """Adds rows, mappings or a table of pandas to a dataset; returns the ids of the rows."""
+        """Adds rows (mappings, or a pandas table) to a dataset; returns the ids of the rows."""
         return add_rows(self, slug, rows)
 
     def experiment(
@@ -312,8 +312,9 @@ class Client:
     ) -> ExperimentResult:
         """Runs a function over a dataset and evaluates its outputs. Raises if the dataset or the feature cannot be loaded.
 
-        ``run`` gets the row, and ``trace`` if it names it; evaluators get what they name of ``row``, ``output``, ``input``,
-        ``ideal_output`` and ``metadata``. Both may be asynchronous. The table goes to standard error, unless ``quiet``.
+        ``run`` gets the row, and ``trace`` if it has that parameter. Evaluators get the arguments they have parameters for:
+        ``row``, ``output``, ``input``, ``ideal_output``, ``metadata``. Both may be asynchronous. The table goes to standard
+        error, unless ``quiet``.
         """
         plan = Plan(name, feature, dataset, run, evaluators or {}, thresholds or {}, concurrency, metadata or {})
         return run_experiment(self, plan, None if quiet else standard_error())
@@ -325,7 +326,7 @@ class Client:
         return self._delivery.flush(timeout)
 
     def close(self, timeout: float = 10.0) -> DeliveryStats:
-        """Flushes, then drops whatever is left."""
+        """Flushes, then drops what could not be delivered."""
         stats = self._delivery.close(timeout)
         if self._processor is not None:
             self._processor.leave(self)
@@ -338,11 +339,11 @@ class Client:
 
     @property
     def dropped(self) -> int:
-        """What was dropped so far; ``stats.dropped`` has the reasons."""
+        """The number of records dropped so far; ``stats.dropped`` counts them by reason."""
         return sum(self._delivery.stats.dropped.values())
 
     def root_started(self, span: ReadableSpan) -> None:
-        """Takes note of a span that begins a trace in this process; never raises."""
+        """Notes a span that begins a trace in this process; never raises."""
         try:
             context = span.get_span_context()
             if context is not None and self._is_kept(span):
@@ -388,7 +389,7 @@ def decorate(get_client: Callable[[], Client], function: Any, options: dict[str,
 
 
 def _tell_on_console() -> Callable[[Exception], None]:
-    """Tells of errors on standard error, but not of each one: an outage must not flood the application's own log."""
+    """Reports errors on standard error, at a limited rate: an outage must not flood the application's own log."""
     lock = threading.Lock()
     quiet_until = 0.0
     suppressed = 0
@@ -408,7 +409,7 @@ def _tell_on_console() -> Callable[[Exception], None]:
 
 _clients: weakref.WeakSet[Client] = weakref.WeakSet()
 _open_clients: set[Client] = set()
-"""Those that may have something to deliver, also where the application holds them no longer."""
+"""Clients that may have records to deliver, even if the application no longer refers to them."""
 
 
 def _register(client: Client) -> None:
@@ -422,13 +423,13 @@ def _register(client: Client) -> None:
 def _register_hooks() -> None:
     atexit.register(_flush_all)
     os.register_at_fork(after_in_child=_reset_all)
-    # A child of multiprocessing ends without the exit handlers of the interpreter, before Python 3.13.
+    # Before Python 3.13, a multiprocessing child ends without the exit handlers of the interpreter.
     multiprocessing.util.register_after_fork(_clients, _flush_at_exit_of_child)
     if multiprocessing.process.parent_process() is not None:
         _flush_at_exit_of_child(None)
     signals = sys.modules.get("celery.signals")
     if signals is not None:
-        # Celery ends its children at once, without any handlers.
+        # Celery ends its children without running exit handlers.
         signals.worker_process_shutdown.connect(_flush_celery_child, weak=False)
 
 

@@ -1,4 +1,4 @@
-"""Datasets: read and written as rows, and as tables of pandas where it is installed."""
+"""Datasets: read and written as rows, or as pandas tables if pandas is installed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ._client import Client
 
 _ROWS_MAX = 1_000
-"""How many rows one request adds or reads."""
+"""The most rows that one request adds or reads."""
 IDEAL_OUTPUT = "ideal_output"
-"""The column of a table that is the expected output, and no value."""
+"""The column of a table that holds the expected output, which is not one of the values."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Column:
 
 
 class DataFrame(Protocol):
-    """A table of pandas, or of whatever has its form."""
+    """A pandas table, or anything with the same interface."""
 
     @property
     def columns(self) -> Any: ...
@@ -50,7 +50,7 @@ class DataFrame(Protocol):
 
 AnyRow = Union[Row, Mapping[str, Any]]
 Rows = Union[Sequence[AnyRow], DataFrame]
-"""Rows; mappings of column names to values, in which ``ideal_output`` is the expected output; or a table of pandas."""
+"""Rows; mappings of column names to values, in which ``ideal_output`` is the expected output; or a pandas table."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Dataset:
         return iter(self.rows)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The values as a table, with the expected output as ``ideal_output`` where a row has one."""
+        """The values as a table, with a column ``ideal_output`` if any row has an expected output."""
         try:
             import pandas
         except ImportError as error:
@@ -82,7 +82,7 @@ class Dataset:
 
 
 def read_rows(rows: Rows) -> list[Row]:
-    """Rows in one form. What pandas has for a missing value is no value."""
+    """Converts rows to one form. A missing value of pandas is left out."""
     if isinstance(rows, Iterable) and not hasattr(rows, "to_dict"):
         return [_row_of(row) for row in rows]
     table: Any = rows
@@ -96,7 +96,7 @@ def _row_of(row: AnyRow) -> Row:
     if isinstance(row, Row):
         return row
     if isinstance(row.get("values"), Mapping):
-        # As the interface has it.
+        # The form of the interface.
         ideal = row.get("idealOutput", row.get(IDEAL_OUTPUT))
         return Row(row["values"], ideal, row.get("name"), row.get("metadata") or {})
     ideal = row.get(IDEAL_OUTPUT)
@@ -143,7 +143,7 @@ def add_rows(client: Client, slug: str, rows: Rows) -> list[str]:
 def create_dataset(
     client: Client, slug: str, rows: Rows | None, name: str | None, columns: Sequence[str | Column] | None
 ) -> Dataset:
-    """Creates a dataset with the columns of its rows. One that is there already keeps its columns, and gets the rows."""
+    """Creates a dataset with the columns of its rows. An existing one keeps its columns, and the rows are added."""
     read = [] if rows is None else read_rows(rows)
     if columns is None:
         found = dict.fromkeys(column for row in read for column in row.values)

@@ -1,9 +1,9 @@
-"""Delivers what was recorded to the service, in a thread of its own. Nothing here raises into the application or makes it
+"""Delivers recordings to the service, in a thread of its own. Nothing here raises into the application or makes it
 wait for the network: it sees only counts, and the errors passed to ``on_error``.
 
 Spans are sent as they end, those that end together in one request. After a failure delivery pauses with exponential
-backoff. A record that may itself cause a failure waits behind all others. The service keeps one of a span that comes
-twice, and a score keeps one Idempotency-Key over all attempts, so a lost response stores nothing twice.
+backoff. A record that may itself cause a failure waits behind all others. The service stores a repeated span once, and a
+score keeps one Idempotency-Key over all attempts, so a lost response stores nothing twice.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _BODY_BYTES_MAX = 16 * 2**20
 _AGE_MAX = 23 * 3_600.0
 """The service remembers a key for 24 hours."""
 _UNKNOWN_TRACE_DELAYS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-"""A score may come before the trace that it is of, from another process; it is tried again so many times."""
+"""Delays before the retries of a score whose trace is unknown: it may still arrive from another process."""
 _GZIP_BYTES_MIN = 1_024
 
 
@@ -60,15 +60,15 @@ class DeliveryOptions:
 class DeliveryStats:
     """Delivery counts so far."""
 
-    #: Spans and scores that wait or are on their way.
+    #: Spans and scores that are waiting or being sent.
     pending: int
-    #: About how many bytes they take.
+    #: Their approximate size in bytes.
     pending_bytes: int
     #: Spans and scores that the service has stored.
     delivered: int
     #: Failed attempts that were or will be retried.
     retried: int
-    #: What was dropped, by reason.
+    #: Dropped spans and scores, by reason.
     dropped: dict[DropReason, int]
 
 
@@ -119,14 +119,14 @@ class Delivery:
         self.reset_after_fork()
 
     def reset_after_fork(self) -> None:
-        """What waited is the parent's to deliver; the thread did not come along."""
+        """Starts afresh in a child: the parent delivers its pending records, and its thread does not exist here."""
         self.__dict__.pop("_changed", None)
         self.__dict__.pop("_sending", None)
         self._pause = Pause(self._options.pause_min, self._options.pause_max)
         self._spans: deque[tuple[ReadableSpan, int, int, float]] = deque()
         self._records: deque[_Record] = deque()
         self._suspects: deque[_Item] = deque()
-        # Roots that run, by trace; and of those that are not sent yet, when they will have run for long, earliest first.
+        # Running roots, by trace; and when those that are not sent yet become due, earliest first.
         self._running: dict[int, ReadableSpan] = {}
         self._due: dict[int, float] = {}
         self._in_flight: _Item | None = None
@@ -137,8 +137,8 @@ class Delivery:
         self._thread: threading.Thread | None = None
         self._transport.forget_connections()
 
-    # Made at their first use: a worker of a server that was loaded before the fork may be patched by gevent after it, and
-    # locks of threads do not keep greenlets apart.
+    # Created at their first use: in a server that loads the application before it forks, gevent may patch a worker
+    # afterwards, and locks of threads do not synchronize greenlets.
     @functools.cached_property
     def _changed(self) -> threading.Condition:
         condition: threading.Condition = self.__dict__.setdefault("_changed", threading.Condition())
@@ -155,7 +155,7 @@ class Delivery:
             return DeliveryStats(self._pending, self._bytes, self._delivered, self._retried, dict(self._dropped))
 
     def root_started(self, span: ReadableSpan, trace_id: int) -> None:
-        """A trace that runs for long is sent while it runs, so that it can be watched, and outlives its process."""
+        """A long trace is sent while it runs, so that it can be watched, and survives a kill of its process."""
         with self._changed:
             if self._is_closed or len(self._running) >= self._options.records_max:
                 return
@@ -164,7 +164,7 @@ class Delivery:
             self._wake()
 
     def send_running(self, trace_id: int) -> None:
-        """Sends the root of a trace that runs now, since something is about to refer to it."""
+        """Sends the root of a running trace now, because a score is about to refer to it."""
         with self._changed:
             if self._due.pop(trace_id, None) is not None:
                 self._add_running_root(self._running[trace_id])
@@ -185,7 +185,7 @@ class Delivery:
         self.drop(*rejection)
 
     def add_record(self, address: str, body: bytes, subject: str | None = None) -> None:
-        """Adds a request, which is sent after the spans that ended before. Records with one subject are sent in order."""
+        """Adds a request, which is sent after the spans that ended before. Records with the same subject are sent in order."""
         with self._changed:
             rejection = self._find_rejection(len(body))
             if rejection is None:
@@ -226,7 +226,7 @@ class Delivery:
                     if self._ensure_thread():
                         self._changed.wait(min(remaining, 0.5))
                         continue
-                # Where no thread can start this one sends.
+                # If no thread can start, this one sends.
                 if not self._send_next(min(remaining, 5.0)):
                     time.sleep(0.01)
         finally:
@@ -235,7 +235,7 @@ class Delivery:
         return self.stats
 
     def close(self, timeout: float) -> DeliveryStats:
-        """Flushes, drops whatever is left, and accepts nothing further."""
+        """Flushes, drops the rest, and rejects further records."""
         self.flush(timeout)
         with self._changed:
             self._is_closed = True
@@ -253,7 +253,7 @@ class Delivery:
             self.drop("closed", f"{lost} records could not be delivered before the client closed.", lost)
         return self.stats
 
-    # What follows is called with the condition held, unless it says otherwise.
+    # The caller holds the condition in the following methods.
 
     def _find_rejection(self, size: int) -> tuple[DropReason, str] | None:
         options = self._options
@@ -308,13 +308,13 @@ class Delivery:
             thread = threading.Thread(target=self._run, name="plumbline", daemon=True)
             thread.start()
         except RuntimeError:
-            # As the interpreter ends, and in one beside the first, which has no such threads: ``flush`` sends.
+            # When the interpreter ends, and in subinterpreters, which have no daemon threads: ``flush`` sends.
             return False
         self._thread = thread
         return True
 
     def _wait_seconds(self) -> float | None:
-        """How long until there is something to send: 0 for now, ``None`` for not before something changes."""
+        """Seconds until there is something to send; ``None`` if there is nothing until something is added."""
         pause = self._pause.remaining()
         now = time.monotonic()
         starts: list[float] = []
@@ -341,9 +341,10 @@ class Delivery:
         return item
 
     def _suspects_by_subject(self) -> Iterator[tuple[float, _Item]]:
-        """What waits behind all others, with when it may be sent; of a subject only the first, so that they keep their order.
+        """The items that wait behind all others, each with the time when it may be sent; only the first of each subject, to
+        keep their order.
 
-        Few: what the service failed on, and scores of traces that it does not have yet.
+        There are few: items on which the service failed, and scores of traces that it does not have yet.
         """
         subjects: set[str] = set()
         for item in self._suspects:
@@ -371,7 +372,7 @@ class Delivery:
         self._pending -= item.count
         self._bytes -= item.size
 
-    # What follows is called without it.
+    # The caller does not hold the condition in the following methods.
 
     def _run(self) -> None:
         own = threading.current_thread()
@@ -399,7 +400,7 @@ class Delivery:
             try:
                 self._send(item, timeout)
             except Exception as error:
-                # A bug of ours must not end the thread, nor send the same thing for ever.
+                # A bug in the client must not end the thread, nor send the same record forever.
                 with self._changed:
                     self._settle(item)
                 self.drop("refused", f"A record could not be sent: {error!r}", item.count, error)
@@ -482,7 +483,7 @@ class Delivery:
     def _put_back(self, item: _Item, is_suspect: bool) -> None:
         if isinstance(item, _Spans):
             if not is_suspect:
-                # In front, as they were: they are the oldest.
+                # Back to the front, since they are the oldest.
                 rows = zip(item.spans, item.sizes)
                 self._spans.extendleft(reversed([(span, size, item.number, item.created_at) for span, size in rows]))
             elif item.count > 1:
@@ -495,7 +496,7 @@ class Delivery:
             return
         self._suspects.append(item)
         if item.subject is not None:
-            # Those of the same subject keep their order.
+            # Records of the same subject keep their order.
             followers = [record for record in self._records if record.subject == item.subject]
             for record in followers:
                 self._records.remove(record)
@@ -511,7 +512,7 @@ def _halves(batch: _Spans) -> Sequence[_Spans]:
 
 
 def _read_acknowledgement(url: str, response: Response) -> dict[str, Any]:
-    """A 200 of a captive portal or a broken proxy is no acknowledgement."""
+    """A 200 from a captive portal or a broken proxy is not an acknowledgement."""
     try:
         body = json.loads(response.body or b"{}")
         if isinstance(body, dict) and "error" not in body:

@@ -1,17 +1,17 @@
-"""What can go wrong between an application and the service."""
+"""Errors between an application and the service."""
 
 from __future__ import annotations
 
 from typing import Literal, get_args
 
 DropReason = Literal["buffer_full", "too_large", "refused", "expired", "late", "closed"]
-"""Why something was not recorded.
+"""Why a record was dropped.
 
 - ``buffer_full``: the limit of waiting records or bytes was reached.
 - ``too_large``: the service accepts bodies up to 16 MiB.
 - ``refused``: the service rejected it for a reason that a retry cannot fix.
 - ``expired``: it waited for 23 hours.
-- ``late``: something was recorded after its span had ended.
+- ``late``: a field was set after its span had ended.
 - ``closed``: the client was closed, or the process ended, before it could be delivered.
 """
 
@@ -44,7 +44,7 @@ class RequestFailed(PlumblineError):
 
 
 TRANSIENT_STATUSES = frozenset((408, 425, 429, 502, 503, 504))
-"""Timeouts, limits and outages say nothing about the request."""
+"""Timeouts, limits and outages do not mean that the request is invalid."""
 
 
 class ServiceUnreachable(PlumblineError):

@@ -1,4 +1,4 @@
-"""Experiments: a function is run over the rows of a dataset, and evaluators judge what it made."""
+"""Experiments: run a function over the rows of a dataset, and evaluate its outputs."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Judgement = Union[ScoreValue, "tuple[ScoreValue, str]", Mapping[str, Any], None]
 """A value; a value with its reason, as a pair or as ``{"value": …, "comment": …}``; or ``None`` for no score."""
 
 _PENDING_MAX = 2_000
-"""With so many records waiting, rows wait too: an experiment has time, and nothing of it may be dropped."""
+"""Above this number of pending records, rows wait for delivery: an experiment may be slow, but must not drop records."""
 _DELIVERY = 60.0
 
 
 @dataclass
 class RowResult:
     row: Row
-    #: ``None`` when the function failed.
+    #: ``None`` if the function failed.
     output: Any
-    #: What the function, or an evaluator, raised.
+    #: The exception of the function or of an evaluator.
     error: BaseException | None
     scores: dict[str, ScoreValue]
     duration_ms: float
@@ -49,17 +49,17 @@ class ExperimentResult:
     #: In the order of the dataset.
     rows: list[RowResult]
     scores: dict[str, ScoreSummary]
-    #: Traces and scores that are not stored: still waiting for the service, or dropped.
+    #: The number of traces and scores that are not stored: still pending, or dropped.
     unstored: int
     #: Whether there were rows, none of them failed, and every threshold was reached.
     has_passed: bool
-    #: What was printed at the end.
+    #: The table that was printed at the end.
     table: str
     url: str
 
     @property
     def exit_code(self) -> int:
-        """For ``sys.exit``: 0 when it has passed, else 1."""
+        """For ``sys.exit``: 0 if the experiment has passed, else 1."""
         return 0 if self.has_passed else 1
 
     def to_pandas(self) -> Any:
@@ -88,7 +88,7 @@ class Plan:
 
 
 def run_experiment(client: Client, plan: Plan, screen: IO[str] | None) -> ExperimentResult:
-    """Raises if the dataset or the feature cannot be loaded, and for nothing else."""
+    """Raises only if the dataset or the feature cannot be loaded."""
     rows, sources = _read_rows(client, plan.dataset)
     body = {"featureSlug": plan.feature, "name": plan.name}
     experiment: Experiment = client.request("POST", "/monitor/experiments", body=body)
@@ -126,14 +126,14 @@ def run_experiment(client: Client, plan: Plan, screen: IO[str] | None) -> Experi
 
 
 def _read_rows(client: Client, dataset: str | Rows | Dataset) -> tuple[Sequence[Row], Sequence[Mapping[str, Any]]]:
-    """The rows, and for each the metadata of a trace that say which row it is of."""
+    """The rows, and for each the trace metadata that identifies it."""
     if isinstance(dataset, Dataset):
         dataset = dataset.slug
     if not isinstance(dataset, str):
         rows = read_rows(dataset)
         return rows, [{"row": index} for index in range(len(rows))]
     rows, ids = read_stored_rows(client, dataset)
-    # A row is told by its id: where it stands changes with the rows before it.
+    # The id identifies a row: its index changes with the rows before it.
     return rows, [{"dataset": dataset, "row": index, "datasetRowId": row_id} for index, row_id in enumerate(ids)]
 
 
@@ -163,7 +163,7 @@ def _run_row(client: Client, plan: Plan, experiment_id: str, row: Row, source: M
 
 
 def _judge(plan: Plan, result: RowResult, trace: Recording, loop: _Loop) -> None:
-    """Asks every evaluator; one that fails does not keep the others from judging."""
+    """Runs every evaluator, even if another one fails."""
     row = result.row
     context = {
         "row": row,
@@ -198,7 +198,7 @@ def read_judgement(judged: Any) -> tuple[ScoreValue | None, str | None]:
 
 
 def _call(function: Callable[..., Any], positional: tuple[Any, ...], context: Mapping[str, Any]) -> Any:
-    """Calls with what the parameters name of the context; positionally where they name none of it."""
+    """Passes the context values that the function has parameters for; positional values if its first parameter is none of them."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -214,7 +214,7 @@ def _call(function: Callable[..., Any], positional: tuple[Any, ...], context: Ma
 
 
 class _Loop:
-    """One event loop for whatever is asynchronous, so that asynchronous clients are shared by the rows."""
+    """One event loop for all asynchronous functions, so that rows can share asynchronous clients."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None

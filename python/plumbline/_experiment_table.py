@@ -1,4 +1,4 @@
-"""What the scores of an experiment come to, and the end of an experiment in words."""
+"""Summarizes the scores of an experiment, and formats them as a table."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _FAILURES_SHOWN = 5
 class ScoreSummary:
     """One score over all rows that have it."""
 
-    #: Of numbers and booleans (true is 1); ``None`` when there are none.
+    #: The mean of numbers and booleans (true is 1); ``None`` if there are none.
     mean: float | None
-    #: How many rows were judged.
+    #: The number of rows with this score.
     count: int
-    #: How often each text was given, for scores that are texts.
+    #: The count of each text, for scores that are texts.
     texts: dict[str, int]
     threshold: float | None
     has_passed: bool
@@ -30,7 +30,7 @@ class ScoreSummary:
 def summarize(
     names: Sequence[str], thresholds: Mapping[str, float], rows: Sequence[RowResult]
 ) -> tuple[dict[str, ScoreSummary], bool]:
-    """A row that failed is a failure of the experiment, whatever the other scores are, and so is it to have no rows."""
+    """An experiment with a failed row fails, whatever its scores are, and so does one without rows."""
     summaries = {
         name: _summarize_score([row.scores[name] for row in rows if name in row.scores], thresholds.get(name))
         for name in dict.fromkeys(names)
@@ -47,13 +47,13 @@ def _summarize_score(values: Sequence[ScoreValue], threshold: float | None) -> S
         if isinstance(value, str):
             texts[value] = texts.get(value, 0) + 1
     mean = sum(numbers) / len(numbers) if numbers else None
-    # Without a mean, or with one that is no number, nothing shows that the threshold was reached.
+    # Without a mean, or with NaN, there is no evidence that the threshold was reached.
     has_passed = threshold is None or (mean is not None and _reaches(mean, threshold))
     return ScoreSummary(mean, len(values), texts, threshold, has_passed)
 
 
 def _reaches(mean: float, threshold: float) -> bool:
-    # A difference of a billionth is that of floating point, not of the scores.
+    # A relative difference of a billionth comes from floating point, not from the scores.
     return mean >= threshold or math.isclose(mean, threshold, rel_tol=1e-9)
 
 
@@ -97,7 +97,7 @@ def _format_result(summary: ScoreSummary) -> str:
 
 
 def format_number(value: float) -> str:
-    """To three decimals, halves up, as the other client rounds."""
+    """Rounds to three decimals, halves up, like the TypeScript client."""
     if not math.isfinite(value):
         return str(value)
     return f"{math.floor(value * 1000 + 0.5) / 1000:.3f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""The fields of traces and of the steps in them, and the attributes that they travel in."""
+"""The fields of traces and of their steps, and the span attributes that carry them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class IdentityFields(TypedDict, total=False):
 
 
 class PromptReference(Protocol):
-    """What refers to a version of a prompt: what ``plumbline.prompt`` gave, for instance."""
+    """A reference to a prompt version, such as the result of ``plumbline.prompt``."""
 
     @property
     def slug(self) -> str: ...
@@ -34,22 +34,22 @@ Identity = Union[str, IdentityFields]
 
 
 class Fields(TypedDict, total=False):
-    """What can be said of a trace or of a step. All of it can be said at the start, later, and at the end."""
+    """The fields of a trace or of a step. Each can be set at the start, later, and at the end."""
 
     input: Any
     output: Any
     #: The expected output; used by some evaluators.
     ideal_output: Any
-    #: Added to what is there already, key by key.
+    #: Merged into the existing metadata, key by key.
     metadata: Mapping[str, Any]
-    #: What went wrong: marks it as failed.
+    #: Marks the trace or step as failed.
     error: Any
     #: Slugs of the evaluators that judge it.
     evaluators: Sequence[str]
     start_time: datetime
     end_time: datetime
 
-    # Of a call of a language model. Tokens are counted and the cost is priced by the service when absent.
+    # Of a call to a language model. If tokens or cost are absent, the service counts and prices them.
     model: str
     provider: str
     input_tokens: int
@@ -59,9 +59,9 @@ class Fields(TypedDict, total=False):
     #: The usage as the provider reported it (cached tokens, reasoning tokens).
     usage: Any
     time_to_first_token_ms: float
-    #: The prompt that was used: what ``plumbline.prompt`` gave, its slug, or a mapping with ``slug``, ``version``, ``tag``.
+    #: The prompt of the call: the result of ``plumbline.prompt``, a slug, or a mapping with ``slug``, ``version``, ``tag``.
     prompt: Union[PromptReference, Mapping[str, Any], str]
-    #: The values that filled the prompt in, by label.
+    #: The values of the prompt's variables, by label.
     variables: Mapping[str, Any]
 
     # Of the whole trace.
@@ -71,16 +71,16 @@ class Fields(TypedDict, total=False):
     tags: Sequence[str]
     environment: str
     release: str
-    #: The slug of the feature that it belongs to.
+    #: The slug of the trace's feature.
     feature: str
-    #: The id of the experiment that it joins.
+    #: The id of the trace's experiment.
     experiment: str
-    #: From 0 to 1: how many of such traces are judged.
+    #: The fraction of such traces to judge, from 0 to 1.
     sample_rate: float
 
 
 class NamedFields(Fields, total=False):
-    """The same, and the name."""
+    """The fields of a trace or of a step, with its name."""
 
     name: str
 
@@ -107,11 +107,11 @@ PLAIN_FIELDS = {
 }
 
 MASKED_NAMES = {"ideal_output": "idealOutput", "session_id": "sessionId"}
-"""The names that the mask hook knows fields by, where they differ: those of the interface."""
+"""The names that the mask hook gets for fields that the interface names differently."""
 
 
 def identity_of(value: object) -> dict[str, str]:
-    """An id, or an id and a name."""
+    """The id, and the name if there is one."""
     if isinstance(value, Mapping):
         return {key: to_text(value[key]) for key in ("id", "name") if value.get(key) is not None}
     return {"id": to_text(value)}
@@ -129,7 +129,7 @@ def prompt_attributes(prompt: object) -> dict[str, str]:
 
 
 def tokens_in(usage: Mapping[str, Any]) -> dict[str, int]:
-    """Input and output tokens, as OpenAI, Anthropic, Gemini, Bedrock and LangChain name them."""
+    """Input and output tokens, by the field names of OpenAI, Anthropic, Gemini, Bedrock and LangChain."""
     found: dict[str, int] = {}
     for field, names in (
         ("input_tokens", ("input_tokens", "prompt_tokens", "inputTokens", "promptTokenCount", "prompt_token_count")),

@@ -1,4 +1,4 @@
-"""HTTP by the standard library: a connection for each thread, kept open, through the proxy of the environment."""
+"""HTTP with the standard library: one persistent connection per thread, through the proxy of the environment."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ._errors import RequestFailed, ServiceUnreachable
 class Response:
     status: int
     headers: Mapping[str, str]
-    """By name in lower case."""
+    """By lower-case name."""
     body: bytes
 
 
 class _Closer:
-    """Closes a connection with the thread that keeps it: a socket that nobody closed is a warning in the application."""
+    """Closes the connection of a thread that ends: an unclosed socket would cause a warning in the application."""
 
     def __init__(self, connection: http.client.HTTPConnection) -> None:
         self._connection = connection
@@ -50,14 +50,14 @@ class Transport:
         self._timeout = timeout
         self._tls: ssl.SSLContext | None = None
 
-    # Made at its first use, as the locks of the delivery: each greenlet has a connection of its own, too.
+    # Created at its first use, like the locks of the delivery, so that each greenlet has a connection of its own, too.
     @functools.cached_property
     def _kept(self) -> threading.local:
         kept: threading.local = self.__dict__.setdefault("_kept", threading.local())
         return kept
 
     def forget_connections(self) -> None:
-        """After a fork the connections are the parent's."""
+        """After a fork, the connections belong to the parent."""
         self.__dict__.pop("_kept", None)
 
     def request(
@@ -73,7 +73,7 @@ class Transport:
         if body is not None:
             all_headers.setdefault("content-type", "application/json")
         kept: http.client.HTTPConnection | None = getattr(self._kept, "connection", None)
-        # A connection that the service closed meanwhile says so only now: once more on a new one, where nothing can happen twice.
+        # A connection that the service has closed fails only when it is used: retry once on a new one, if the request is idempotent.
         for connection in (kept, None) if kept is not None else (None,):
             if connection is not None and not (method == "GET" or "idempotency-key" in all_headers):
                 continue

@@ -1,6 +1,6 @@
-"""Prompts from memory. A prompt is fetched once; when it is older than its time to live it is served as it is while the
-service is asked, in the background, whether it has changed. So an application runs on while the service is away, and a
-new version arrives within the time to live. A candidate that is being rolled out is a prompt of its own here.
+"""Prompts from memory. A prompt is fetched once. After its time to live it is still served, while a background request
+checks whether it has changed. So an application keeps running while the service is unavailable, and a new version arrives
+within the time to live. The candidate of a rollout is cached as a prompt of its own.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ _PROMPTS_MAX = 1_000
 _RETRY = 5.0
 """After a failed refresh the next one waits for at least this many seconds."""
 _REFRESH_WAIT = 1.0
-"""A candidate that may have been rolled back is not served on before the service was asked, for so long."""
+"""How long the refresh may delay a stale candidate, which may have been rolled back, in seconds."""
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """A version of a prompt, filled in with the variables that were given."""
+    """A version of a prompt, with the variables to render it with."""
 
     slug: str
     text: str
     system_text: str = ""
     version: str = ""
     tag: str = ""
-    #: As the service has it: ``provider``, ``model``, ``parameters`` …
+    #: As in the service: ``provider``, ``model``, ``parameters`` …
     model: Mapping[str, Any] = field(default_factory=dict)
-    #: The templates of the messages, where the prompt is made of messages in place of its texts.
+    #: The templates of the messages, if the prompt consists of messages instead of texts.
     message_templates: Sequence[PromptMessage] | None = None
-    #: Settings of the application, as they were given.
+    #: Settings of the application, unchanged.
     config: Mapping[str, Any] = field(default_factory=dict)
-    #: Set where another version is served than the one asked for.
+    #: Set if another version is served than the requested one.
     warning: str | None = None
-    #: Whether the service never answered, so that this is the fallback that was given.
+    #: Whether this is the ``fallback``, since the prompt could not be fetched.
     is_fallback: bool = False
-    #: What filled it in.
+    #: The variables that ``messages`` renders with.
     variables: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def messages(self) -> list[Message]:
-        """Its messages, or the system message, if the prompt has one, and the user message. Raises ``TemplateFailed``."""
+        """The messages of the prompt; else its system message, if it has one, and its user message. Raises ``TemplateFailed``."""
         return self.render(self.variables)
 
     def render(self, variables: Mapping[str, Any]) -> list[Message]:
-        """The messages with other variables."""
+        """The messages, rendered with other variables."""
         return render(self.text, self.system_text, variables, self.message_templates)
 
 
@@ -92,11 +92,11 @@ class PromptCache:
         self._on_error = on_error
         self.reset_after_fork()
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
-        # Of prompts that could not be fetched so far, when they are asked for again.
+        # When to retry prompts that could not be fetched so far.
         self._retries: OrderedDict[str, float] = OrderedDict()
 
     def reset_after_fork(self) -> None:
-        """What is in memory stays; who was fetching is not here."""
+        """Keeps the cache, and forgets fetches: their threads exist only in the parent."""
         self._lock = threading.Lock()
         self._fetches: dict[str, _Fetch] = {}
 
@@ -136,7 +136,7 @@ class PromptCache:
         )
 
     def _is_away(self, address: str) -> bool:
-        """Whether a prompt could not be fetched so far. Only the first call waits for it; later it is asked for in the background."""
+        """Whether a prompt could not be fetched so far. Only the first call waits; later ones fetch it in the background."""
         with self._lock:
             retry_at = self._retries.get(address)
             if retry_at is None:
@@ -158,10 +158,10 @@ class PromptCache:
             return served
         try:
             candidate = self._serve(slug, {"version": rollout["candidateVersion"]}, False)
-            # As the service serves it: under the tag that was asked for, and with the version that traces are to name.
+            # As the service does: with the requested tag, and the candidate's version for traces.
             return {**served, "prompt": {**candidate["prompt"], "tag": served["prompt"]["tag"]}}
         except Exception as error:
-            # The version with the tag is there, and whoever asks must get a prompt.
+            # The version with the tag is available, and the caller must get a prompt.
             self._on_error(error)
             return served
 
@@ -184,7 +184,7 @@ class PromptCache:
         if is_new:
             self._fetch_in_background(address, entry, fetch)
         if is_targeted and entry.served.get("rollout") is not None:
-            # The rollout may have ended while nobody asked. Others who come meanwhile are not held up.
+            # The rollout may have ended since the last refresh. Concurrent calls do not wait.
             entry.stale_at = time.monotonic() + _RETRY
             if fetch.done.wait(_REFRESH_WAIT) and fetch.served is not None:
                 return fetch.served
@@ -194,7 +194,7 @@ class PromptCache:
         try:
             threading.Thread(target=self._fetch, args=(address, entry, fetch), daemon=True).start()
         except RuntimeError:
-            # While the interpreter shuts down what there is must do.
+            # No thread can start while the interpreter shuts down: keep the cached prompt.
             with self._lock:
                 self._fetches.pop(address, None)
             fetch.done.set()
@@ -258,7 +258,7 @@ def _from_fallback(slug: str, fallback: Fallback, variables: Mapping[str, Any]) 
 
 
 def draw(rollout_id: str, targeting_key: str) -> float:
-    """Where a key stands in a rollout, evenly from 0 to below 1, as the service and the other clients draw it."""
+    """The sample of a key in a rollout, uniform in [0, 1), as the service and the other clients compute it."""
     fraction = 0.0
     for byte in reversed(hashlib.sha256(f"{rollout_id}:{targeting_key}".encode()).digest()[:6]):
         fraction = (fraction + byte) / 256
@@ -266,5 +266,5 @@ def draw(rollout_id: str, targeting_key: str) -> float:
 
 
 def is_in_share(rollout_id: str, share: float, targeting_key: str) -> bool:
-    """Whether a key is served the candidate."""
+    """Whether a key gets the candidate."""
     return share > 0 and (share >= 1 or draw(rollout_id, targeting_key) < share)
