@@ -1,4 +1,4 @@
-"""JSON of whatever an application hands over: it never raises, since recording must not disturb what it records."""
+"""Converts any value of an application to JSON. It raises only ``TooLarge``, since recording must not disturb the application."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _SAFE_INTEGER = 2**53 - 1
 _INTEGER_BITS_MAX = 10_000
 _TEXT_CHARS_MAX = 1_000
 _CHARS_MAX = 10_000_000
-"""In a net of objects that refer to each other the ways through it are without number."""
+"""Limits the copy of objects that refer to each other in circles, since the number of paths through them explodes."""
 _VALUE_CHARS = 100
-"""What a value counts, beside its text: as its time is bounded too."""
+"""Counted for each value in addition to its text, so that the time is bounded too."""
 _NUMBERS = {int, float}
 _NUMBERS_AT_ONCE = 10_000
 
 
 class TooLarge(Exception):
-    """The JSON of a value would be longer than it may be."""
+    """The JSON of a value would exceed its limit."""
 
     def __init__(self) -> None:
         super().__init__("A value is larger than what can be sent; it was left out.")
 
 
 def to_json(value: object, chars_max: float = math.inf) -> str:
-    """A value as JSON text. What JSON cannot say is put into words: large integers, errors, bytes, circles."""
+    """A value as JSON text. Values that JSON cannot express become text: large integers, errors, bytes, circular references."""
     return json.dumps(jsonable(value, chars_max), ensure_ascii=False, separators=(",", ":"))
 
 
 def to_text_or_json(value: object, chars_max: float = math.inf) -> str:
-    """An input or output as an attribute: a text is itself unless it would be read as JSON, and a number is its text."""
+    """An input or output as an attribute: text stays as it is unless it would be read as JSON; anything else becomes JSON."""
     plain = jsonable(value, chars_max)
     if isinstance(plain, str):
         return to_json(plain) if plain.lstrip()[:1] in ('"', "{", "[") else plain
@@ -45,28 +45,28 @@ def to_text_or_json(value: object, chars_max: float = math.inf) -> str:
 
 
 def to_text(value: object, chars_max: float = math.inf) -> str:
-    """A value as text, such as an id or the name of a model, which may be a member of an enumeration; JSON of what is none."""
+    """A value as text, such as an id or a model name, which may be an enumeration member; JSON if it is not a text."""
     plain = jsonable(value, chars_max)
     return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
 def utf8_size(text: str) -> int:
-    """How many bytes a text takes."""
+    """The size of a text in bytes."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def jsonable(value: object, chars_max: float = math.inf) -> Any:
-    """A copy of a value that JSON can say. Raises ``TooLarge`` as soon as its JSON is sure to be longer than it may be."""
+    """A copy of a value that JSON can express. Raises ``TooLarge`` as soon as its JSON is certain to exceed the limit."""
     return _copy(value, (), _Copied(chars_max))
 
 
 class _Copied:
-    """How much was copied, and whether there was a circle in it."""
+    """The size of the copy so far, and whether it has a circular reference."""
 
     def __init__(self, json_chars_max: float) -> None:
         self.has_circle = False
         self.place: Literal["data", "instance", "list of an instance"] = "data"
-        """What dictionaries hold is the caller's to record; what instances of classes hold is often nobody's, such as a key."""
+        """Callers choose the contents of dictionaries; instances of classes often hold secrets, such as a key."""
         self._net_chars = 0
         self._json_chars = 0
         self._json_chars_max = json_chars_max
@@ -76,12 +76,12 @@ class _Copied:
         return self.has_circle and self._net_chars > _CHARS_MAX
 
     def require_room(self, chars: int) -> None:
-        """So much JSON is sure to be added."""
+        """Raises ``TooLarge`` if there is no room for JSON of at least this length."""
         if self._json_chars + chars > self._json_chars_max:
             raise TooLarge
 
     def add(self, chars: int, values: int = 1) -> None:
-        """Values are added, with at least so much JSON."""
+        """Counts added values, with JSON of at least this length."""
         self._net_chars += chars + _VALUE_CHARS * values
         self._json_chars += chars
         if self._json_chars > self._json_chars_max:
@@ -93,7 +93,7 @@ def _copy(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
         copied.add(4)
         return value
     if isinstance(value, enum.Enum):
-        # Before texts and numbers, which members of an enumeration may be too: their own text is the name of the member.
+        # Before texts and numbers: an enumeration member may be one too, but its ``str`` is the name of the member.
         return _copy(value.value, within, copied)
     if copied.is_too_large_net:
         return "[too large]"
@@ -124,7 +124,7 @@ def _plain_text(value: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        # A lone surrogate is no text.
+        # A lone surrogate is not valid text.
         return value.encode("utf-8", "replace").decode()
     return str.__str__(value)
 
@@ -135,13 +135,13 @@ def _plain_number(value: float) -> Any:
     number = int(value)
     if -_SAFE_INTEGER <= number <= _SAFE_INTEGER:
         return number
-    # Python refuses to make texts of much larger ones.
+    # Python refuses to convert much larger integers to text.
     bits = number.bit_length()
     return str(number) if bits <= _INTEGER_BITS_MAX else f"[integer of {bits} bits]"
 
 
 def _copy_numbers(value: list[float] | tuple[float, ...], copied: _Copied) -> list[Any]:
-    """Vectors are long: number by number they would take many times as long."""
+    """A fast path for vectors, which are long: one number at a time would take many times as long."""
     numbers: list[Any] = []
     for start in range(0, len(value), _NUMBERS_AT_ONCE):
         part = [_plain_number(each) for each in value[start : start + _NUMBERS_AT_ONCE]]
@@ -178,7 +178,7 @@ def _copy_items(value: Iterable[Any], within: tuple[int, ...], copied: _Copied) 
 
 
 def _copy_error(error: BaseException) -> dict[str, Any]:
-    """With its causes, and with the errors that a group of tasks gathers."""
+    """The fields of an error, with its causes and the errors of an exception group."""
     fields: dict[str, Any] = {"name": type(error).__name__, "message": str(error)}
     if error.__cause__ is not None:
         fields["cause"] = error.__cause__
@@ -191,7 +191,7 @@ def _copy_error(error: BaseException) -> dict[str, Any]:
 def _copy_object(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
     if isinstance(value, Mapping):
         if hasattr(type(value), "headers") and hasattr(type(value), "url"):
-            # A request of Starlette is a mapping of all that its server knows, the application too.
+            # A Starlette request is a mapping of everything in its ASGI scope, including the application.
             return f"<{type(value).__name__}: {getattr(value, 'method', 'GET')} {getattr(value, 'url')}>"
         if not isinstance(value, dict):
             # Headers, or the environment of the process.
@@ -215,12 +215,12 @@ def _copy_object(value: object, within: tuple[int, ...], copied: _Copied) -> Any
 
 
 def _copy_foreign(value: object, within: tuple[int, ...], copied: _Copied) -> Any:
-    """Models of pydantic, attrs and msgspec, tables of pandas, numbers and arrays of numpy, without importing any; else its text."""
-    # What a class has, not its object: a mock of a test has whatever is asked for, and takes note of who calls it.
+    """Copies models of pydantic, attrs and msgspec, pandas tables, numpy numbers and arrays, without importing any; else text."""
+    # Attributes are looked up on the class: a mock has any attribute, and records each access.
     kind: Any = type(value)
     if not isinstance(value, type):
         size = getattr(value, "size", None) if hasattr(kind, "size") else None
-        # Of arrays and tables: to make them lists takes many times their memory.
+        # Checked first for arrays and tables: converting them to lists takes many times their memory.
         copied.require_room(2 * size if isinstance(size, int) else 0)
         attributes = getattr(kind, "__attrs_attrs__", None)
         if attributes is not None:
@@ -228,10 +228,10 @@ def _copy_foreign(value: object, within: tuple[int, ...], copied: _Copied) -> An
         if hasattr(kind, "__struct_fields__"):
             return _copy_fields(value, kind.__struct_fields__, within, copied)
         if not hasattr(kind, "model_dump") and hasattr(kind, "__fields__") and callable(getattr(kind, "dict", None)):
-            # Models of the first version of pydantic.
+            # Models of pydantic 1.
             copied.place = "instance"
             return _copy(getattr(value, "dict")(), within, copied)
-        # Answers of model clients, which have both, are full of fields that the vendor did not send.
+        # Responses of model clients, which have both methods, are full of fields that the vendor did not send.
         is_answer = hasattr(kind, "to_dict") and hasattr(kind, "to_json")
         if not is_answer:
             copied.place = "instance"

@@ -9,7 +9,7 @@ from typing import Any
 from ._json import TooLarge, jsonable
 
 Mask = Callable[[Any, str], Any]
-"""Returns what may be sent of a value; ``None`` for nothing of it.
+"""Returns the value to send, or ``None`` to send nothing.
 
 It is called with a copy of the value, which it may change, and the name of the field: ``input``, ``output``,
 ``metadata``, ``variables``, ``user``, ``name``, ``comment`` …, or the name of the attribute for spans of other
@@ -17,23 +17,23 @@ instrumentations.
 """
 
 CONTENT_BYTES_MAX = 15 * 2**20
-"""Leaves room below the service's limit of 16 MiB for the rest of the span."""
+"""Leaves room for the rest of the span below the service's limit of 16 MiB."""
 LEFT_OUT = "[left out: the span would be too large]"
 MASK_FAILED = "[left out: the mask failed]"
-"""What is sent in place of a value that the hook failed on: never the value."""
+"""Sent in place of a value if the hook raises: never the value itself."""
 
 _REFERENCES = frozenset(
     """id type parentId featureSlug chainSlug experiment startTime endTime evaluators evaluationConfig prompt slug
     version tag inputTokens outputTokens cost traceId logId createdAt logs
     feature sample_rate model provider input_tokens output_tokens time_to_first_token_ms""".split()
 )
-"""Names of fields that hold no content. A hook that changed one would break what refers to it."""
+"""Names of fields that hold no content. A hook that changed one would break references to it."""
 
 _OBJECT_FIELDS = frozenset(("user", "organization", "variables", "metadata"))
 
 
 def mask_field(mask: Mask | None, field: str, value: object, on_error: Callable[[BaseException], None]) -> Any:
-    """The masked value of a field; the value itself where the field holds no content."""
+    """The masked value of a field; the value itself if the field holds no content."""
     if mask is None or value is None or field in _REFERENCES:
         return value
     try:
@@ -43,7 +43,7 @@ def mask_field(mask: Mask | None, field: str, value: object, on_error: Callable[
         return None if field in _OBJECT_FIELDS else LEFT_OUT
     except Exception as error:
         on_error(error)
-        # Of the form that the service takes there, so that the rest of the record is not refused.
+        # In a form that the service accepts there, so that it does not reject the rest of the record.
         return None if field in _OBJECT_FIELDS else MASK_FAILED
 
 
@@ -69,7 +69,7 @@ _PLAIN_NAMES = frozenset(
 
 
 def mask_attribute(mask: Mask | None, name: str, value: Any, on_error: Callable[[BaseException], None]) -> Any:
-    """The masked value of an attribute that another instrumentation set. Our own were masked when they were recorded."""
+    """The masked value of an attribute of another instrumentation. The client's own attributes are already masked."""
     if mask is None or name in _PLAIN_NAMES or name.startswith(_PLAIN_PREFIXES):
         return value
     if not isinstance(value, (str, tuple, list)):

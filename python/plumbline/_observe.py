@@ -1,4 +1,4 @@
-"""``@observe``: records the calls of a function, whatever its kind."""
+"""``@observe``: records the calls of a function, a coroutine, or a generator of either kind."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def observe_function(
     fields: Mapping[str, Any],
 ) -> Function:
     if isinstance(function, (classmethod, staticmethod)):
-        # Above them: what they hold is observed, and they stay what they are.
+        # ``@observe`` above them: wrap the inner function, and keep the descriptor.
         inner = observe_function(
             get_client,
             function.__func__,
@@ -72,7 +72,7 @@ def observe_function(
 
         @functools.wraps(function)
         def observed_generator(*args: Any, **kwargs: Any) -> Any:
-            # Where it is called decides what it is nested in, not where it is read.
+            # It is nested where it is called, not where it is read.
             return _watch(begin(args, kwargs), function(*args, **kwargs), end)
 
         wrapper = observed_generator
@@ -98,7 +98,7 @@ def observe_function(
 
 
 def _make_input_reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...], dict[str, Any]], Any]:
-    """The arguments by name, without the object of a method."""
+    """Returns a function that reads the arguments by name, without ``self`` or ``cls``."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -109,7 +109,7 @@ def _make_input_reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...
         try:
             arguments = dict(signature.bind(*args, **kwargs).arguments)
         except TypeError:
-            # The call itself will say what is wrong.
+            # The call itself will raise the error.
             return {"args": list(args), **kwargs}
         if first in ("self", "cls"):
             arguments.pop(first, None)
@@ -119,7 +119,7 @@ def _make_input_reader(function: Callable[..., Any]) -> Callable[[tuple[Any, ...
 
 
 class _Collected:
-    """What a generator gave, as one value: a text if it gave texts."""
+    """The items of a generator as one value: their concatenation if all are texts."""
 
     def __init__(self) -> None:
         self._items: list[Any] = []
@@ -190,5 +190,5 @@ async def _watch_async(recording: Recording, generator: AsyncGenerator[Any, Any]
 
 
 def detached() -> Any:
-    """An empty context: what starts in it is a trace of its own."""
+    """An empty context: a recording that starts in it is a trace of its own."""
     return otel_context.Context()

@@ -21,35 +21,35 @@ class ClientOptions(TypedDict, total=False):
     api_key: str | None
     #: ``False`` records nothing; so does ``PLUMBLINE_ENABLED=false``.
     enabled: bool | None
-    #: The feature of every trace that names no other; ``PLUMBLINE_FEATURE``.
+    #: The default feature of traces; ``PLUMBLINE_FEATURE``.
     feature: str | None
-    #: Where the application runs; ``PLUMBLINE_ENVIRONMENT``.
+    #: The default environment of traces; ``PLUMBLINE_ENVIRONMENT``.
     environment: str | None
-    #: Which version of it runs; ``PLUMBLINE_RELEASE``.
+    #: The default release of traces; ``PLUMBLINE_RELEASE``.
     release: str | None
-    #: Returns what may be sent of a value that is recorded, before anything leaves the process.
+    #: Gets every recorded value, and returns the value to send, before anything leaves the process.
     mask: Mask | None
-    #: Told of what was dropped, and of the first failure of an outage; standard error by default, twice a minute at most.
+    #: Gets dropped records, and the first failure of an outage; by default prints to standard error, at most twice a minute.
     on_error: Callable[[Exception], None] | None
-    #: How long a request may take, in seconds; 30.
+    #: The timeout of a request, in seconds; 30.
     timeout: float
     #: How long a prompt counts as fresh, in seconds; 60.
     prompt_ttl: float
-    #: How many spans and scores may wait while the service is away; 50,000.
+    #: The most spans and scores to buffer while the service is unavailable; 50,000.
     records_max: int
-    #: About how many bytes of them; 64 MiB.
+    #: Their approximate size limit in bytes; 64 MiB.
     bytes_max: int
-    #: How long spans gather before they are sent, in seconds; 0.1.
+    #: How long spans are collected before they are sent, in seconds; 0.1.
     batch_delay: float
-    #: After how many seconds a trace that still runs is sent; 1.
+    #: After how many seconds a running trace is sent; 1.
     running_delay: float
-    #: The first pause after a failure, in seconds, which doubles with each; 0.5.
+    #: The first pause after a failure, in seconds, which doubles with each further failure; 0.5.
     pause_min: float
-    #: The longest pause; 30.
+    #: The longest pause, in seconds; 30.
     pause_max: float
-    #: The OpenTelemetry provider to join; the global one by default, which is made where there is none.
+    #: The OpenTelemetry provider to join; by default the global one, which is created if there is none.
     tracer_provider: TracerProvider | None
-    #: Whether a span is sent, of any instrumentation.
+    #: Returns whether to send a span, of any instrumentation.
     keep_span: KeepSpan | None
 
 
@@ -58,7 +58,7 @@ _OFF = ("false", "0", "no", "off")
 
 @dataclass(frozen=True)
 class Settings:
-    """The options as they hold: arguments, else the environment, else defaults."""
+    """The effective options: arguments, else the environment, else defaults."""
 
     url: str
     api_key: str
@@ -79,7 +79,7 @@ class Settings:
 
 
 def read_settings(**options: Unpack[ClientOptions]) -> Settings:
-    """Raises ``TypeError`` for an option that there is not, and ``ValueError`` for a missing key."""
+    """Raises ``TypeError`` for an unknown option, and ``ValueError`` for a missing or invalid key."""
     unknown = set(options) - set(ClientOptions.__annotations__)
     if unknown:
         raise TypeError(f"There is no option {sorted(unknown)[0]!r}; there are {', '.join(ClientOptions.__annotations__)}.")
@@ -88,7 +88,7 @@ def read_settings(**options: Unpack[ClientOptions]) -> Settings:
         enabled = os.environ.get("PLUMBLINE_ENABLED", "").strip().lower() not in _OFF
     # Files with secrets often end with a line break.
     api_key = (options.get("api_key") or os.environ.get("PLUMBLINE_API_KEY", "")).strip()
-    # A header has only visible ASCII; the `pl_…` of an example is none.
+    # A header allows only visible ASCII, so the `pl_…` of an example is invalid.
     if enabled and not (api_key and all("!" <= character <= "~" for character in api_key)):
         raise ValueError("api_key must be an API key: pl_ and letters and digits, as an argument or as PLUMBLINE_API_KEY.")
     defaults = {

@@ -1,4 +1,4 @@
-"""Spans as the JSON of OTLP: https://opentelemetry.io/docs/specs/otlp/."""
+"""Encodes spans as OTLP JSON: https://opentelemetry.io/docs/specs/otlp/."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MaskAttribute = Callable[[str, Any], Any]
 
 
 def encode_spans(spans: Iterable[ReadableSpan], mask: MaskAttribute | None) -> bytes:
-    """An export of spans. One that has not ended says so by having no end."""
+    """Encodes an export of spans. A span that is still running has no end time."""
     resources: dict[Any, dict[Any, list[Any]]] = {}
     for span in spans:
         scopes = resources.setdefault(span.resource, {})
@@ -40,7 +40,7 @@ def encode_spans(spans: Iterable[ReadableSpan], mask: MaskAttribute | None) -> b
             for resource, scopes in resources.items()
         ]
     }
-    # Escapes would take twice the bytes of most scripts. Of other instrumentations there may be lone surrogates, which are no text.
+    # Escapes would double the size of most scripts. Other instrumentations may set lone surrogates, which are not valid text.
     return json.dumps(export, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
@@ -87,7 +87,7 @@ def _masked(mask: MaskAttribute | None, name: str, value: Any) -> Any:
 
 def _encode_attributes(attributes: Mapping[str, Any] | None, mask: MaskAttribute | None) -> list[dict[str, Any]]:
     encoded: list[dict[str, Any]] = []
-    # A copy: a span that still runs may gain attributes meanwhile.
+    # A copy, because a running span may get further attributes meanwhile.
     for name, value in dict(attributes or {}).items():
         masked = _masked(mask, name, value)
         if masked is not None:
@@ -114,7 +114,7 @@ def _encode_value(value: Any) -> dict[str, Any]:
 
 
 def size_of(span: ReadableSpan) -> int:
-    """About how many bytes a span takes; cheap, as it is asked while the application waits."""
+    """The approximate size of a span in bytes; cheap, because the application waits for it."""
     size = 400
     for attributes in (span.attributes, *(event.attributes for event in span.events)):
         for name, value in dict(attributes or {}).items():

@@ -1,4 +1,4 @@
-"""A circuit breaker: exponential backoff with jitter, extended by a Retry-After of the service."""
+"""A circuit breaker: exponential backoff with jitter, extended by the service's Retry-After."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ class Pause:
         self._retry_after_until = 0.0
 
     def skip_backoff(self) -> None:
-        """Ends our own backoff; a Retry-After of the service still applies."""
+        """Ends the backoff; a Retry-After of the service still applies."""
         self._backoff_until = 0.0

@@ -1,4 +1,4 @@
-"""Passes spans on to the clients as they end: ours, and those of every instrumentation beside us."""
+"""Passes spans to the clients as they end, also those of other instrumentations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _lock = threading.Lock()
 
 
 def join_provider(provider: TracerProvider, client: Client) -> PlumblineProcessor:
-    """Makes a client one of those that the spans of a provider are for."""
+    """Lets a client receive the spans of a provider."""
     with _lock:
         processor = _processors.get(provider)
         if processor is None:
@@ -31,21 +31,21 @@ def join_provider(provider: TracerProvider, client: Client) -> PlumblineProcesso
 
 
 class _Running(NamedTuple):
-    """A span that runs."""
+    """A running span."""
 
     owner: Client | None
-    """The client that records it, or in whose recording it was started. Others get nothing of it, since clients may have
+    """The client that records it, or in whose recording it was started. Other clients do not get it, since they may have
     other keys and masks.
     """
     is_hidden: bool
-    """Whether a client records a call by it that a wrapper of ours has recorded."""
+    """Whether a model client's own instrumentation records a call that a wrapper has already recorded."""
     reference: weakref.ref[Span]
-    """Forgets a span that is dropped and never ends."""
+    """Forgets a span that is garbage-collected without having ended."""
 
 
 class PlumblineProcessor(SpanProcessor):
-    """The only one of a provider, however many clients it has: who a span is for is decided when it starts, also for a
-    client that is made while it runs.
+    """The single processor of a provider, for all its clients. It determines the owner of a span at its start, so that a
+    client that is created while the span runs does not get a span of another client.
     """
 
     def __init__(self) -> None:

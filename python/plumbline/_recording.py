@@ -1,4 +1,4 @@
-"""What an application holds while it records: a trace, and the steps nested in it. None of it raises."""
+"""The objects that an application records with: a trace, and the steps nested in it. Their methods never raise."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ propagator = TraceContextTextMapPropagator()
 
 
 def current_recording(context: Context | None = None) -> Recording | None:
-    """The innermost trace or step that this is called in, or that is current in a context."""
+    """The innermost trace or step around this call, or in a given context."""
     recording = otel_context.get_value(_KEY, context)
     return recording if isinstance(recording, Recording) else None
 
 
 def recording_client(context: Context | None) -> Client | None:
-    """The client that records a span started in a context: its own, else the one of what encloses it."""
+    """The client that records a span started in a context: the one that starts it, else that of the enclosing recording."""
     client = otel_context.get_value(_CLIENT_KEY, context)
     if client is not None:
         return cast("Client", client)
@@ -48,7 +48,7 @@ def recording_client(context: Context | None) -> Client | None:
 
 
 def extract_sampled(carrier: Mapping[str, str]) -> Context:
-    """The context of a caller. Whether it samples is said of its own traces; what we continue is recorded."""
+    """The context of a caller, marked as sampled: its sampling concerns its own traces, and the continued trace is recorded."""
     context = propagator.extract(carrier, Context())
     caller = otel.get_current_span(context).get_span_context()
     if not caller.is_valid or caller.trace_flags.sampled:
@@ -59,14 +59,14 @@ def extract_sampled(carrier: Mapping[str, str]) -> Context:
 
 
 class Recording:
-    """A trace or a step of it. As a context manager it ends by itself, and what is recorded within is nested in it."""
+    """A trace or a step of it. As a context manager it ends by itself, and recordings inside it are nested in it."""
 
     def __init__(self, client: Client, span: otel.Span, parent: Recording | None, fields: Mapping[str, Any]) -> None:
         self._client = client
         self._span = span
-        #: The outermost recording of this process in the trace; says what is said of the whole trace.
+        #: The outermost recording of the trace in this process; carries the fields of the whole trace.
         self._root: Recording = parent._root if parent is not None else self
-        #: The instrumentation of a client that records the same call once more.
+        #: The instrumentation scope of a model client that records the same call itself.
         self.hidden_scope: str | None = None
         self._metadata: dict[str, Any] = {}
         self._bytes = 0
@@ -78,18 +78,18 @@ class Recording:
 
     @property
     def id(self) -> str:
-        """Of a step: the id of the log, for scores and links. Known at once."""
+        """The id of a step's log, for scores and links. Available immediately."""
         return f"{self._span.get_span_context().span_id:016x}"
 
     @property
     def trace_id(self) -> str:
-        """The id of the trace, which the service knows it by. Known at once; empty when nothing is recorded."""
+        """The id of the trace, also in the service. Available immediately; empty if nothing is recorded."""
         context = self._span.get_span_context()
         return f"{context.trace_id:032x}" if context.is_valid else ""
 
     @property
     def url(self) -> str:
-        """Where the trace is shown."""
+        """The address of the trace in the web app."""
         return f"{self._client.url}/app/traces/{self.trace_id}"
 
     @property
@@ -102,11 +102,11 @@ class Recording:
 
     @property
     def otel_span(self) -> otel.Span:
-        """The OpenTelemetry span underneath."""
+        """The underlying OpenTelemetry span."""
         return self._span
 
     def update(self, **fields: Unpack[NamedFields]) -> Self:
-        """Adds what became known."""
+        """Sets fields."""
         if self._is_ended:
             self._client.report_late()
         else:
@@ -114,12 +114,12 @@ class Recording:
         return self
 
     def update_trace(self, **fields: Unpack[NamedFields]) -> Self:
-        """Says something of the whole trace: who it was for, its session, its tags."""
+        """Sets fields of the whole trace, such as its user, session or tags."""
         self._root.update(**fields)
         return self
 
     def end(self, **fields: Unpack[Fields]) -> None:
-        """Ends it, once; what comes later is counted as ``late``."""
+        """Sets fields and ends it, once; later updates count as ``late``."""
         if self._is_ended:
             return
         self._write(fields)
@@ -130,43 +130,43 @@ class Recording:
             self._client.report_error(error)
 
     def trace_headers(self) -> dict[str, str]:
-        """W3C trace context for a request to another service, which continues the trace: ``trace(parent=headers)``."""
+        """W3C trace context for a request to another service that continues the trace: ``trace(parent=headers)``."""
         headers: dict[str, str] = {}
         propagator.inject(headers, self.otel_context())
         return headers
 
     def score(self, name: str, value: bool | float | str, *, comment: str | None = None, user_id: str | None = None) -> None:
-        """Records a score of this trace or step, in the background. With ``user_id``, the user's later one replaces it."""
+        """Records a score of this trace or step in the background. With ``user_id``, a later score of the user replaces it."""
         log_id = None if self._root is self else self.id
         self._client.score(self.trace_id, name, value, log_id=log_id, comment=comment, user_id=user_id)
 
     def span(self, name: str | None = None, *, type: RecordingType = "span", **fields: Unpack[Fields]) -> Recording:
-        """A step in this one."""
+        """Starts a step in this one."""
         return self._client.start(name, type, fields, self)
 
     def generation(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
-        """A call of a language model."""
+        """Starts a call to a language model."""
         return self._client.start(name, "generation", fields, self)
 
     def tool(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
-        """A tool that a model asked for."""
+        """Starts a tool call that a model requested."""
         return self._client.start(name, "tool", fields, self)
 
     def retrieval(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
-        """A search for documents."""
+        """Starts a search for documents."""
         return self._client.start(name, "retrieval", fields, self)
 
     def function(self, name: str | None = None, **fields: Unpack[Fields]) -> Recording:
-        """A function of the application."""
+        """Starts a function of the application."""
         return self._client.start(name, "function", fields, self)
 
     def event(self, name: str | None = None, **fields: Unpack[Fields]) -> None:
-        """Something that happened at one moment."""
+        """Records an event, which has no duration."""
         self._client.start(name, "event", fields, self).end()
 
     @contextmanager
     def as_current(self) -> Generator[Self]:
-        """What is recorded within is nested in this one, which does not end with it."""
+        """Nests recordings inside the ``with`` block in this one, without ending it."""
         token = otel_context.attach(self.otel_context())
         try:
             yield self
@@ -199,7 +199,7 @@ class Recording:
             self.end(error=error)
 
     def otel_context(self) -> Context:
-        """The OpenTelemetry context in which this is current, for instrumentations that take one."""
+        """The OpenTelemetry context in which this is current, for instrumentations that accept one."""
         return otel_context.set_value(_KEY, self, otel.set_span_in_context(self._span))
 
     def _write(self, fields: Mapping[str, Any]) -> None:
@@ -267,7 +267,7 @@ class Recording:
 
     def _write_error(self, error: Any) -> None:
         if isinstance(error, SystemExit) and error.code in (None, 0):
-            # `sys.exit()` ends a program that is done.
+            # `sys.exit()` is a normal end, not a failure.
             return
         if isinstance(error, BaseException):
             self._span.set_status(Status(StatusCode.ERROR, _error_text(error)))
@@ -293,7 +293,7 @@ class Recording:
 
 def _detach(token: Token[Context]) -> None:
     try:
-        # Not `otel_context.detach`, which logs an error where a generator was closed in another context.
+        # Not `otel_context.detach`, which logs an error if a generator was closed in another context.
         otel_context._RUNTIME_CONTEXT.detach(token)  # pyright: ignore[reportPrivateUsage]
     except Exception:
         pass
@@ -303,7 +303,7 @@ def _error_text(error: BaseException) -> str:
     try:
         return str(error) or type(error).__name__
     except Exception:
-        # It failed, though it cannot say how.
+        # An error without a readable message is still an error.
         return type(error).__name__
 
 
@@ -313,14 +313,14 @@ def _to_plain(value: object) -> str | float:
 
 
 def _listed(value: Any) -> Any:
-    """One text alone is a list of it, not of its letters."""
+    """A single text becomes a list with that text, not with its letters."""
     return [value] if isinstance(value, str) else value
 
 
 def _to_ns(time: object) -> int | None:
     if not isinstance(time, datetime):
         return None
-    # One without a time zone is of this machine's, as everywhere in Python.
+    # A time without a zone is local time, as everywhere in Python.
     moment = time.astimezone(timezone.utc)
     since = moment - datetime(1970, 1, 1, tzinfo=timezone.utc)
     return ((since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds) * 1_000
@@ -334,9 +334,9 @@ def start_recording(
     fields: Mapping[str, Any],
     parent: Recording | Context | None,
 ) -> Recording:
-    """Starts a span: in a recording, in a context (an empty one begins a trace), or in what is current."""
+    """Starts a span in a recording, in a context (an empty one begins a trace), or in the current recording."""
     enclosing = parent if isinstance(parent, Recording) else current_recording() if parent is None else None
-    # Only the span itself is started in this context: what is nested in it has the recording.
+    # Only the span itself is started in this context; spans nested in it find the client through the recording.
     context = otel_context.set_value(_CLIENT_KEY, client, parent.otel_context() if isinstance(parent, Recording) else parent)
     attributes = {} if type is None else {"plumbline.type": type}
     own_name = str(mask_field(client.mask, "name", name, client.report_error) or type or "trace")
@@ -345,7 +345,7 @@ def start_recording(
 
 
 def failure_reporter(on_error: Callable[[Exception], None]) -> Callable[[BaseException], None]:
-    """Swallows errors of the callback: there is nobody else to report them to, and the application must continue."""
+    """Wraps the callback and swallows its errors: they cannot be reported elsewhere, and the application must continue."""
 
     def report(error: BaseException) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Prompts as messages, by Jinja in its sandbox, with the rules and the bounds of the service."""
+"""Renders prompts as messages, with Jinja in its sandbox, by the rules and within the limits of the service."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CONSTANTS = frozenset(("true", "false", "none", "True", "False", "None"))
 
 
 class _Nothing(jinja2.ChainableUndefined):
-    """A missing variable renders as nothing, whatever is done with it, and is none, since null counts as missing."""
+    """A missing variable renders as nothing in any expression, and equals ``none``, since null counts as missing."""
 
     def __eq__(self, other: object) -> bool:
         return other is None or isinstance(other, jinja2.Undefined)
@@ -67,12 +67,12 @@ def _to_json(
 
 
 def _as_json(value: Any) -> Any:
-    """What is a list or nothing for the service, and no JSON for Python."""
+    """Converts values that are a list or null in the service, but that Python cannot encode as JSON."""
     return None if isinstance(value, jinja2.Undefined) else list(value)
 
 
 def _to_text(value: Any) -> str:
-    """Values as the service writes them out: texts as they are, nothing for what is missing, the rest as JSON."""
+    """Values as the service prints them: texts unchanged, nothing for missing values, anything else as JSON."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -89,7 +89,7 @@ def _join(environment: jinja2.Environment, value: Any, d: Any = "", attribute: s
 
 
 class _Flag(int):
-    """A boolean that is put into a text as the service writes it, and that numbers are made of as of Python's."""
+    """A boolean that prints as in the service, and otherwise acts as the number that a Python boolean is."""
 
     def __str__(self) -> str:
         return _to_text(bool(self))
@@ -99,7 +99,7 @@ class _Flag(int):
 
 
 def _to_format(value: Any) -> Any:
-    """What ``format`` puts into a text: numbers and texts by its own rules, the rest as the service writes it out."""
+    """A value for ``format``: numbers and texts follow its own rules, anything else is printed as in the service."""
     if isinstance(value, bool):
         return _Flag(value)
     return value if isinstance(value, (str, int, float)) else _to_text(value)
@@ -120,7 +120,7 @@ def _float(value: Any, default: float = 0.0) -> float:
 
 class _CodeGenerator(jinja2.compiler.CodeGenerator):
     def visit_Concat(self, node: jinja2.nodes.Concat, frame: Any) -> None:
-        """`a ~ b` joins values as they are written out."""
+        """`a ~ b` joins values as they are printed."""
         self.write("environment.concatenate((")
         for each in node.nodes:
             self.visit(each, frame)
@@ -128,10 +128,10 @@ class _CodeGenerator(jinja2.compiler.CodeGenerator):
         self.write("))")
 
     def visit_EvalContextModifier(self, node: jinja2.nodes.EvalContextModifier, frame: Any) -> None:
-        """Nothing is escaped, between ``{% autoescape true %}`` and its end either."""
+        """Nothing is escaped, not even inside ``{% autoescape true %}``."""
 
     def _output_child_to_const(self, node: jinja2.nodes.Expr, frame: Any, finalize: Any) -> str:
-        """Jinja writes constants otherwise where it joins them before the template is rendered."""
+        """Keeps Jinja from folding constants before the template is rendered, which would print them differently."""
         if not isinstance(node, jinja2.nodes.TemplateData):
             raise jinja2.nodes.Impossible
         return super()._output_child_to_const(node, frame, finalize)
@@ -145,7 +145,7 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return "".join(_to_text(each) for each in values)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """A field comes before a method of its name."""
+        """A field takes precedence over a method of the same name."""
         if isinstance(obj, dict) and attribute in obj:
             return obj[attribute]
         if attribute == "length" and isinstance(obj, (str, list, tuple)):
@@ -153,7 +153,7 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
         return super().getattr(obj, attribute)
 
     def wrap_str_format(self, value: Any) -> Any:
-        """``"{}".format()`` puts values into a text as the filter ``format`` does."""
+        """``"{}".format()`` formats values like the filter ``format``."""
         write = super().wrap_str_format(value)
         if write is None:
             return None
@@ -179,7 +179,7 @@ class _Environment(jinja2.sandbox.ImmutableSandboxedEnvironment):
             return left * right
         if not are_numbers:
             raise jinja2.TemplateRuntimeError('"**" takes numbers')
-        # Fails where the power is too large for a number of JSON.
+        # Fails if the power is too large for a JSON number.
         power = float(left) ** float(right)
         return left**right if isinstance(power, float) and math.isfinite(power) else power
 
@@ -218,10 +218,8 @@ def _template(text: str) -> jinja2.Template:
 def render(
     text: str, system_text: str, variables: Mapping[str, Any], templates: Sequence[PromptMessage] | None = None
 ) -> list[Message]:
-    """The messages that a prompt makes: its own, where it is made of messages, else the system one, where it has one, and
-    the user's.
-    """
-    # As JSON, since that is how the service gets them when it renders the same prompt.
+    """The messages of a prompt: those of its templates, else its system message, if it has one, and its user message."""
+    # As JSON, since this is how the service gets them when it renders the same prompt.
     values = _values_of(json.loads(to_json(dict(variables)), parse_float=_number))
     if templates is None:
         user: PromptMessage = {"role": "user", "content": text}
@@ -237,12 +235,12 @@ def render(
 
 
 def _messages_in(value: Any) -> Iterator[Message]:
-    """What a caller put in the place of a placeholder: a message or a list of them; anything else inserts nothing."""
+    """The messages for a placeholder: a message or a list of them; anything else inserts nothing."""
     if isinstance(value, list):
         for each in value:
             yield from _messages_in(each)
     elif isinstance(value, dict) and isinstance(value.get("role"), str):
-        # A caller's message goes on as it is.
+        # A caller's message is passed on unchanged.
         yield cast(Message, value)
 
 
@@ -267,13 +265,13 @@ def _reason_of(error: Exception) -> str:
 
 
 def _number(text: str) -> int | float:
-    """JSON has one kind of number: for the service, and for JavaScript, 5.0 is 5."""
+    """JSON has one kind of number: in the service, which is JavaScript, 5.0 is 5."""
     number = float(text)
     return int(number) if number.is_integer() else number
 
 
 def _values_of(variables: Mapping[str, Any]) -> dict[str, Any]:
-    """Variables by the name a template calls them: ``user.name`` is the ``name`` of ``user``, beside others."""
+    """Variables by the names that templates use: a variable ``user.name`` becomes the field ``name`` of ``user``."""
     values = {label: value for label, value in variables.items() if value is not None and label not in _CONSTANTS}
     for label, value in list(values.items()):
         root, *path = label.split(".")

@@ -1,5 +1,5 @@
-"""What the wrappers of model clients share. A wrapped client is used exactly like the client; what it answers is passed on
-untouched. Its forms are somebody else's: what is not as expected is not recorded, and never an error.
+"""Shared by the wrappers of model clients. A wrapped client is used exactly like the original, and its answers are passed on
+unchanged. Requests and answers of an unexpected form are not recorded, and never an error.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Values = dict[str, Any]
 
 
 class Assembly(Protocol):
-    """Puts a streamed answer together, part by part."""
+    """Assembles a streamed answer, part by part."""
 
     def add(self, part: Any) -> bool:
-        """Returns whether the part has something that the model wrote; the first such part ends the wait for a token."""
+        """Returns whether the part has output of the model; the first such part ends the time to the first token."""
         ...
 
     def fields(self) -> Values: ...
 
 
 class Call:
-    """One method of a client: how its request and its answers are read."""
+    """How to read the requests and answers of one method of a client."""
 
     def __init__(
         self,
@@ -40,14 +40,14 @@ class Call:
         self.read_request = read_request
         self.read_answer = read_answer
         self.assemble = assemble
-        #: The instrumentation scope of spans by which the client records its calls itself.
+        #: The instrumentation scope of the spans with which the client records its calls itself.
         self.hidden_scope = hidden_scope
 
 
 def wrap_methods(
     target: Wrapped, calls: Mapping[str, Call], get_client: Callable[[], Client], parent: Recording | None, fields: Values
 ) -> Wrapped:
-    """Records the calls of a client's methods, by their paths such as ``chat.completions.create``."""
+    """Records the calls of a client's methods, named by paths such as ``chat.completions.create``."""
     for path, call in calls.items():
         *holders, name = path.split(".")
         holder: Any = target
@@ -55,7 +55,7 @@ def wrap_methods(
             holder = getattr(holder, each, None)
         method = getattr(holder, name, None)
         if callable(method):
-            # A client that is wrapped again has the fields that were given last, and records its calls once.
+            # A client that is wrapped again gets the latest fields, and still records each call once.
             setattr(holder, name, record_method(unwrapped(method), call, get_client, parent, fields))
     for name in ("copy", "with_options"):
         copy = getattr(target, name, None)
@@ -99,7 +99,7 @@ def record_method(
 
     recorded: Callable[..., Any] = record
     if inspect.iscoroutinefunction(method):
-        # What tries calls again, or traces them, asks which kind a function is.
+        # Libraries that retry or trace calls check whether a function is a coroutine function.
         async def record_async(*args: Any, **kwargs: Any) -> Any:
             return await record(*args, **kwargs)
 
@@ -127,7 +127,7 @@ def leniently(read: Callable[[], Values], fallback: Values) -> Values:
 
 
 class _Answer:
-    """The answer of one call, whole or streamed; ends the recording once."""
+    """The answer of one call, complete or streamed; ends the recording once."""
 
     def __init__(self, recording: Recording, call: Call) -> None:
         self.recording = recording
@@ -176,7 +176,7 @@ class _Answer:
         self.ended()
 
     def _settle_raw(self, value: Any) -> Any:
-        """The answer of ``with_raw_response``, whose body is here: it gives the same parsed one to the caller."""
+        """The answer of ``with_raw_response``, whose body has arrived: the caller gets the recorded stream from ``parse``."""
         try:
             parsed = value.parse()
         except Exception:
@@ -187,7 +187,7 @@ class _Answer:
         return value
 
     def _settle_unread(self, value: Any) -> Any:
-        """The answer of ``with_streaming_response``, which is the caller's to read: recorded when it is parsed, ended with it."""
+        """The answer of ``with_streaming_response``, which the caller reads: recorded when it is parsed, ended when it is closed."""
         parse, close = value.parse, value.close
         settled: list[Any] = []
 
@@ -222,7 +222,7 @@ class _Answer:
         return value
 
     def begun(self) -> None:
-        """The first of the answer is there."""
+        """The first output of the model has arrived."""
         if not self._has_item:
             self._has_item = True
             self.recording.update(time_to_first_token_ms=(time.monotonic() - self._started) * 1000)
@@ -231,7 +231,7 @@ class _Answer:
         try:
             has_content = self._assembly.add(item)
         except Exception:
-            # A part of a form that is not known.
+            # A part of an unknown form.
             has_content = False
         if has_content:
             self.begun()
@@ -268,7 +268,7 @@ class _StreamProxy(_Proxy):
 
     @property
     def text_stream(self) -> Any:
-        """Anthropic's, which reads the stream by itself."""
+        """Anthropic's text stream, which reads the stream itself."""
         texts = self._target.text_stream
         return self._watch_async(texts) if hasattr(texts, "__aiter__") else self._watch(texts)
 
@@ -355,7 +355,7 @@ class _StreamProxy(_Proxy):
 
 
 class _ManagerProxy(_Proxy):
-    """The context manager of ``stream()``: its stream assembles the answer by itself."""
+    """The context manager of ``stream()``, whose stream assembles the answer itself."""
 
     def __enter__(self) -> Any:
         try:
@@ -396,13 +396,13 @@ def _snapshot_of(stream: Any) -> Any:
             try:
                 return getattr(stream, name)
             except Exception:
-                # Nothing has come yet.
+                # Nothing has arrived yet.
                 return None
     return None
 
 
 def plain(request: Mapping[str, Any], *names: str) -> Values:
-    """The parameters of a request, without those that have a field of their own, and without what was not given."""
+    """The parameters of a request, without those that have a field of their own, and without omitted ones."""
     ignored = {*names, "extra_headers", "extra_query", "extra_body", "timeout"}
     return {name: value for name, value in request.items() if name not in ignored and _is_given(value)}
 

@@ -1,4 +1,4 @@
-"""Records the calls of Anthropic's client: ``wrap_anthropic(Anthropic())``, also those for Bedrock and Vertex."""
+"""Records the calls of Anthropic clients, also of those for Bedrock and Vertex: ``wrap_anthropic(Anthropic())``."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def wrap_anthropic(
     parent: Recording | None = None,
     **fields: Unpack[NamedFields],
 ) -> AnthropicClient:
-    """Records ``messages`` of this client (``create``, ``stream``, ``parse``), streams too, and returns it.
+    """Records ``messages`` of this client (``create``, ``stream``, ``parse``), including streams, and returns the client.
 
-    Each call is a generation of ``parent``, else of what is current, else a trace of its own. ``fields`` are said of every
-    call, such as the ``prompt`` and its ``variables``.
+    Each call is a generation in ``parent``, else in the current trace or step, else a trace of its own. ``fields`` are set
+    for every call, such as the ``prompt`` and its ``variables``.
     """
     return wrap_methods(anthropic, _CALLS, (lambda: client) if client is not None else get_client, parent, dict(fields))
 
@@ -74,7 +74,7 @@ class _MessageAssembly:
         elif part.type == "message_delta":
             self._finish = part.delta.stop_reason
             self._usage.update(_known(part.usage))
-        # A block of text or of thoughts begins empty.
+        # A text or thinking block begins empty.
         starts_whole = part.type == "content_block_start" and part.content_block.type not in ("text", "thinking")
         return starts_whole or part.type == "content_block_delta"
 
@@ -102,7 +102,7 @@ class _MessageAssembly:
 
 
 def _with_input(block: Values) -> Values:
-    """The arguments of a tool arrive as text of JSON."""
+    """Parses the arguments of a tool, which arrive as JSON text."""
     text = block.get("input")
     if not isinstance(text, str) or not str(block.get("type")).endswith("tool_use"):
         return block
@@ -117,7 +117,7 @@ def _known(value: Any) -> Values:
     return {name: each for name, each in known.items() if each is not None} if isinstance(known, dict) else {}
 
 
-# Newer versions record their calls by OpenTelemetry too, without the messages.
+# Newer versions also record their calls with OpenTelemetry, without the messages.
 _MESSAGES = Call(_read_request, _read_message, _MessageAssembly, hidden_scope="com.anthropic.sdk.python")
 
 _CALLS = {

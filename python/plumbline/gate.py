@@ -1,4 +1,4 @@
-"""Runs of experiments in the service, and the gate that says whether a candidate may take the place of a baseline."""
+"""Experiment runs in the service, and the gate that decides whether a candidate may replace a baseline."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 Verdict = Literal["pass", "fail", "inconclusive"]
 Comparison = Mapping[str, Any]
-"""What ``operations.experiments.compare`` answers, of the candidate, the baseline, and no other."""
+"""The response of ``operations.experiments.compare`` for the candidate and the baseline, and no further experiment."""
 
 
 class RuleUnreadable(PlumblineError):
-    """A line that is no rule, with what would be one."""
+    """A line is not a rule; the message shows what a rule looks like."""
 
 
 class WaitedTooLong(PlumblineError):
-    """What was waited for did not end in time."""
+    """A run or its evaluation did not end in time."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class GateRule:
     type: Literal["mean", "delta", "count", "significance"]
     comparator: str
     value: float
-    #: ``score.NAME``, ``cost`` …; what is counted; ``None`` for the significance of all scores.
+    #: ``score.NAME``, ``cost`` …; for counts the counted cases; ``None`` for the significance of all scores.
     measure: str | None
-    #: Whether a difference is meant as a share of the baseline's mean.
+    #: Whether a difference is relative to the baseline's mean.
     is_share: bool = False
 
 
@@ -46,19 +46,19 @@ class GateRule:
 class RuleVerdict:
     rule: str
     verdict: Verdict
-    #: In a sentence, with the numbers.
+    #: A sentence with the numbers.
     reason: str
 
 
 @dataclass(frozen=True)
 class GateVerdict:
-    #: ``fail`` if a rule fails, else ``inconclusive`` if one could not be decided.
+    #: ``fail`` if a rule fails, else ``inconclusive`` if a rule could not be decided, else ``pass``.
     verdict: Verdict
     rules: list[RuleVerdict]
 
     @property
     def exit_code(self) -> int:
-        """0 for a pass, 1 for a failure, 2 for what could not be decided, where the command line has 1."""
+        """0 for a pass, 1 for a failure, 2 if inconclusive (the command line exits with 1 then)."""
         return {"pass": 0, "fail": 1, "inconclusive": 2}[self.verdict]
 
 
@@ -99,13 +99,13 @@ def _measure(subject: str, text: str) -> str:
 
 
 def read_rules(lines: Sequence[str]) -> list[GateRule]:
-    """A rule for each line that is not empty and no comment."""
+    """Reads a rule from each line that is neither empty nor a comment."""
     stripped = (line.strip() for line in lines)
     return [read_rule(line) for line in stripped if line and not line.startswith("#")]
 
 
 _NO_MISSING_CASES = read_rule("missing <= 0")
-"""A candidate that did not run every case of its baseline proves nothing, unless a rule allows for it."""
+"""A candidate that did not run every case of its baseline proves nothing, unless a rule allows missing cases."""
 
 
 def judge_gate(comparison: Comparison, candidate_id: str, rules: Sequence[GateRule]) -> GateVerdict:
@@ -145,12 +145,12 @@ def _judge_rule(rule: GateRule, comparison: Comparison, candidate_id: str) -> _R
 
 
 def _describe_unmeasured(count: int, measure: str | None) -> str:
-    # The cases that are left may be the better ones: of those that failed, nothing is known.
+    # The measured cases may be the better ones: nothing is known about those that failed.
     return f"In {count} more {'case' if count == 1 else 'cases'} that both ran, only the baseline has {measure}."
 
 
 def _has_pairs(comparison: Comparison, candidate_id: str) -> bool:
-    # Every trace that has ended has a duration, so a case that both ran is a pair of one measure at least.
+    # Every trace that has ended has a duration, so a case that both ran is a pair of at least one measure.
     entries = (entry for measure in comparison["measures"] for entry in measure["experiments"])
     return any(entry["id"] == candidate_id and entry.get("pairs") for entry in entries)
 
@@ -171,7 +171,7 @@ def _judge_delta(rule: GateRule, comparison: Comparison, candidate_id: str) -> _
     if mean_delta is None:
         return "inconclusive", f"No case has {rule.measure} in both."
     base = entry.get("baselineMean") if rule.is_share else 1
-    # A share of nothing is known only where nothing was added.
+    # A difference relative to 0 is only known if there is none.
     if base is None or (base == 0 and mean_delta != 0):
         return "inconclusive", f"The baseline's {rule.measure} is 0, of which nothing is a share."
 
@@ -195,8 +195,8 @@ def _judge_delta(rule: GateRule, comparison: Comparison, candidate_id: str) -> _
 
 
 def _judge_significance(rule: GateRule, comparison: Comparison, candidate_id: str) -> _Result:
-    """Of several scores, each p-value is corrected for the others (Holm), so that many do not make one fail. A rule that
-    could not fail, whatever the cases, is not decided: n cases have a p-value of 2 to the power of 1 - n at the least.
+    """With several scores, p-values are corrected (Holm), so that a rule does not fail by chance because there are many. A rule
+    that could not fail with so few cases is inconclusive: the smallest p-value of n cases is 2 to the power of 1 - n.
     """
     names = [rule.measure] if rule.measure else [each["name"] for each in comparison["measures"] if each["name"].startswith("score.")]
     entries: list[dict[str, Any]] = []
@@ -247,7 +247,7 @@ def _check(rule: GateRule, actual: float, reason: str) -> _Result:
 
 def _side(actual: float, limit: float) -> int:
     """1 above a limit, -1 below it."""
-    # A difference of a billionth is that of floating point, not of the candidate.
+    # A difference of a billionth comes from floating point, not from the candidate.
     slack = 1e-9 * max(1.0, abs(limit))
     return 0 if abs(actual - limit) <= slack else 1 if actual > limit else -1
 
@@ -262,7 +262,7 @@ def _holds(comparator: str, actual: float, value: float) -> bool:
 
 
 def _number(value: float, limit: float | None = None) -> str:
-    """Three digits, or as many as it takes to be on the same side of the limit: 0.7996 is not the 0.8 that a rule asks for."""
+    """Three digits, or as many as needed to stay on the same side of the limit: 0.7996 does not reach a limit of 0.8."""
     choices = (float(f"{value:.{digits}g}") for digits in range(3, 17))
     rounded = next((each for each in choices if limit is None or _side(each, limit) == _side(value, limit)), value)
     if rounded == 0:
@@ -278,7 +278,7 @@ def _signed(value: float, limit: float | None = None) -> str:
 
 
 def gate_markdown(comparison: Comparison, candidate_id: str, verdict: GateVerdict, url: str | None = None) -> str:
-    """A gate's verdict as Markdown, for pull requests and summaries of CI."""
+    """A gate's verdict as Markdown, for pull requests and CI summaries."""
     marks = {"pass": "✅", "fail": "❌", "inconclusive": "⚠️"}
     titles = {"pass": "The gate passes", "fail": "The gate fails", "inconclusive": "The gate cannot be decided"}
     names = {each["id"]: each["name"] for each in comparison["experiments"]}
@@ -338,9 +338,9 @@ def _cell(text: str) -> str:
 def start_experiment(
     client: Client, *, timeout: float = 1_800.0, on_progress: Callable[[Any], None] | None = None, **run: Any
 ) -> Any:
-    """Runs a prompt version or an endpoint over a dataset, in the service; returns when its last case has ended.
+    """Runs a prompt version or an endpoint over a dataset in the service; returns when its last case has ended.
 
-    ``run`` is what ``operations.experiment_runs.create`` takes.
+    ``run`` has the parameters of ``operations.experiment_runs.create``.
     """
     from .operations import Operations
 
@@ -364,7 +364,7 @@ def follow_run(
 def wait_for_judging(
     client: Client, experiment_id: str, *, timeout: float = 1_800.0, on_progress: Callable[[Any], None] | None = None
 ) -> Any:
-    """Returns when an experiment has run and every one of its traces was judged."""
+    """Returns when an experiment has ended and all its traces are judged."""
     return _poll(
         lambda: client.request("GET", f"/monitor/experiments/{experiment_id}/judging"),
         lambda progress: bool(progress["hasEnded"]),
@@ -404,7 +404,7 @@ def _poll(
 
 
 _OUTAGE_MAX_SECONDS = 120.0
-"""How long a service that has answered before may restart, or be busy."""
+"""How long a service that has responded before may be unavailable or busy, in seconds."""
 
 
 def _is_transient(error: PlumblineError) -> bool:

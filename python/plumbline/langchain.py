@@ -1,4 +1,4 @@
-"""Records what LangChain and LangGraph do: ``chain.invoke(input, config={"callbacks": [PlumblineCallback()]})``."""
+"""Records runs of LangChain and LangGraph: ``chain.invoke(input, config={"callbacks": [PlumblineCallback()]})``."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ._recording import Recording
 
 
 class PlumblineCallback(BaseCallbackHandler):
-    """A callback handler for any run of LangChain. Its outermost run is nested in what is current, else it is a trace.
+    """A callback handler for LangChain runs. The outermost run is nested in the current trace or step, else it is a trace.
 
-    ``metadata`` of a run may name ``user_id``, ``session_id`` and ``feature``; its tags become those of the trace.
+    ``metadata`` of a run may contain ``user_id``, ``session_id`` and ``feature``; its tags become those of the trace.
     """
 
-    #: In the order of the calls, so that what is current is that of the caller.
+    #: Runs the handler in the caller's thread, in the order of the calls, so that it sees the caller's current step.
     run_inline = True
 
     def __init__(self, *, client: Client | None = None, parent: Recording | None = None) -> None:
@@ -32,7 +32,7 @@ class PlumblineCallback(BaseCallbackHandler):
         self._parent = parent
         self._recordings: dict[UUID, Recording] = {}
         self._starts: dict[UUID, float] = {}
-        """When the calls of models began that have written nothing yet."""
+        """The start times of model calls without output so far."""
         self._lock = threading.Lock()
 
     def on_chain_start(self, serialized: Any, inputs: Any, **options: Any) -> None:
@@ -73,7 +73,7 @@ class PlumblineCallback(BaseCallbackHandler):
     def on_llm_new_token(self, token: Any, **options: Any) -> None:
         message = getattr(options.get("chunk"), "message", None)
         if not token and not any(getattr(message, name, None) for name in ("content", "tool_call_chunks")):
-            # Some begin a stream with a part that has nothing.
+            # Some models begin a stream with an empty part.
             return
         with self._lock:
             started = self._starts.pop(options["run_id"], None)
@@ -145,13 +145,13 @@ def _read_parameters(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _readable(value: Any) -> Any:
-    """Messages in the form that models take, wherever they are; everything else as it is."""
+    """Converts messages at any depth to the form that models accept, and leaves everything else unchanged."""
     if hasattr(value, "to_messages"):
         return [_message(message) for message in value.to_messages()]
     if hasattr(value, "type") and hasattr(value, "content"):
         return _message(value)
     if type(value).__name__ in ("Command", "Send") and dataclasses.is_dataclass(value):
-        # Of LangGraph, whose messages are to be read too.
+        # Classes of LangGraph, which may contain messages.
         return {each.name: _readable(getattr(value, each.name)) for each in dataclasses.fields(value)}
     if isinstance(value, Mapping):
         return {name: _readable(each) for name, each in value.items()}
@@ -180,7 +180,7 @@ def _message(message: Any) -> Any:
 
 
 def _read_error(error: BaseException) -> dict[str, Any]:
-    """LangGraph raises to wait for a person and to hand over to the graph around: neither is a failure."""
+    """LangGraph raises to interrupt for a person and to hand over to the parent graph: neither is a failure."""
     if any(kind.__name__ == "GraphBubbleUp" for kind in type(error).__mro__):
         return {"output": _readable(next(iter(error.args), None))}
     return {"error": error}

@@ -1,4 +1,4 @@
-"""Records the calls of OpenAI's client, and of whoever speaks its language: ``wrap_openai(OpenAI())``."""
+"""Records the calls of OpenAI clients and compatible ones: ``wrap_openai(OpenAI())``."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def wrap_openai(
     parent: Recording | None = None,
     **fields: Unpack[NamedFields],
 ) -> OpenAIClient:
-    """Records ``chat.completions``, ``responses`` and ``embeddings`` of this client, streams too, and returns it.
+    """Records ``chat.completions``, ``responses`` and ``embeddings`` of this client, including streams, and returns the client.
 
-    Each call is a generation of ``parent``, else of what is current, else a trace of its own. ``fields`` are said of every
-    call, such as the ``prompt`` and its ``variables``.
+    Each call is a generation in ``parent``, else in the current trace or step, else a trace of its own. ``fields`` are set
+    for every call, such as the ``prompt`` and its ``variables``.
     """
     return wrap_methods(openai, _CALLS, (lambda: client) if client is not None else get_client, parent, dict(fields))
 
@@ -47,7 +47,7 @@ def _read_request(kind: str, request: Mapping[str, Any]) -> Values:
 
 
 def _usage_fields(usage: Any, tier: Any = None) -> Values:
-    """The usage, with the tier that OpenAI says beside it: the price of a token depends on it."""
+    """The usage with the service tier, which OpenAI reports beside it: token prices depend on it."""
     known = jsonable(usage)
     if not isinstance(known, dict):
         return {}
@@ -69,7 +69,7 @@ def _read_chat(answer: Any) -> Values:
 
 
 _STREAMED_TEXTS = ("content", "refusal", "reasoning", "reasoning_content")
-"""What arrives in pieces; the reasoning by the names that servers of open models give it."""
+"""Fields that arrive in pieces; servers of open models use either name for the reasoning."""
 
 
 class _ChatAssembly:
@@ -101,7 +101,7 @@ class _ChatAssembly:
                 message[name] = (message.get(name) or "") + text
         for part in getattr(delta, "tool_calls", None) or ():
             calls: dict[int, Values] = message.setdefault("tool_calls", {})
-            # Some servers number no calls, each of which then comes whole.
+            # Some servers do not number calls, and send each one whole.
             index = len(calls) if part.index is None else part.index
             call = calls.setdefault(index, {"type": "function", "function": {"name": "", "arguments": ""}})
             if part.id:
@@ -134,7 +134,7 @@ def _read_response(answer: Any) -> Values:
 
 
 class _ResponseAssembly:
-    """The last event has the whole answer; where the stream breaks off, there is the text so far."""
+    """The last event has the whole answer; if the stream breaks off, the text so far is the output."""
 
     def __init__(self) -> None:
         self._whole: Any = None
@@ -145,7 +145,7 @@ class _ResponseAssembly:
             self._whole = part.response
         if part.type == "response.output_text.delta":
             self._text += part.delta
-        # It begins with events that say no more than that the request was taken.
+        # The stream begins with events that only confirm the request.
         return str(part.type).endswith((".delta", "partial_image", ".completed"))
 
     def fields(self) -> Values:
@@ -158,7 +158,7 @@ def _read_embeddings(answer: Any) -> Values:
         "model": answer.model,
         "output": {"embeddings": len(answer.data), "dimensions": len(answer.data[0].embedding)},
         **_usage_fields(answer.usage),
-        # The service would count the description as a text that was generated.
+        # Otherwise the service would count this description as generated text.
         "output_tokens": 0,
     }
 
@@ -167,7 +167,7 @@ _CHAT = Call(lambda request: _read_request("chat", request), _read_chat, _ChatAs
 _RESPONSES = Call(lambda request: _read_request("responses", request), _read_response, _ResponseAssembly)
 _EMBEDDINGS = Call(lambda request: _read_request("embeddings", request), _read_embeddings, _ChatAssembly)
 
-# The conveniences for streams, such as `chat.completions.stream`, call `create` themselves.
+# Helpers for streams, such as `chat.completions.stream`, call `create` themselves.
 _CALLS = {
     "chat.completions.create": _CHAT,
     "chat.completions.parse": _CHAT,

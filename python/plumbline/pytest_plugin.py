@@ -1,7 +1,7 @@
-"""Tests whose results are an experiment: ``pytest --plumbline-experiment "Shorter answers" --plumbline-feature support``.
+"""Records tests as an experiment: ``pytest --plumbline-experiment "Shorter answers" --plumbline-feature support``.
 
-Each test that asks for ``plumbline_trace`` is a trace of the experiment, with the score ``passed``; whatever it records is
-part of it. Without the option the fixture records nothing, and the tests run as ever. The workers of pytest-xdist share one
+Each test with the fixture ``plumbline_trace`` is a trace of the experiment, with the score ``passed``; its recordings belong
+to that trace. Without the option the fixture records nothing, and the tests run as usual. pytest-xdist workers share one
 experiment.
 """
 
@@ -26,14 +26,14 @@ class _Run:
         self.name = name
         self.feature = feature
         self.count = 0
-        #: What workers could not deliver.
+        #: The number of records that workers could not deliver.
         self.unstored = 0
         self.experiment: dict[str, Any] = experiment or client.request(
             "POST", "/monitor/experiments", body={"featureSlug": feature, "name": name}
         )
 
     def deliver(self) -> int:
-        """How much could not be delivered."""
+        """Returns the number of records that could not be delivered."""
         stats = self.client.flush(30.0)
         return stats.pending + sum(stats.dropped.values())
 
@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     client = get_client()
     if not client.is_enabled:
         raise pytest.UsageError("--plumbline-experiment needs PLUMBLINE_API_KEY")
-    # A worker of pytest-xdist takes part in the experiment of those who started it.
+    # A pytest-xdist worker joins the experiment of the process that started it.
     experiment = getattr(config, "workerinput", {}).get(_EXPERIMENT)
     try:
         config.stash[_RUN] = _Run(client, name, feature, experiment)
@@ -67,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Of pytest-xdist: what a worker is told."""
+    """A hook of pytest-xdist: passes the experiment to a worker."""
     run = node.config.stash.get(_RUN, None)
     if run is not None:
         node.workerinput[_EXPERIMENT] = run.experiment
@@ -82,7 +82,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Of pytest-xdist: what a worker tells at its end."""
+    """A hook of pytest-xdist: adds the counts that a worker reports at its end."""
     run = node.config.stash.get(_RUN, None)
     output = getattr(node, "workeroutput", {}).get(_EXPERIMENT)
     if run is not None and output is not None:
@@ -99,7 +99,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 @pytest.fixture
 def plumbline_trace(request: pytest.FixtureRequest) -> Iterator[Recording]:
-    """The trace of this test: ``update(input=…, output=…)`` and ``score(name, value)``; what is recorded is part of it."""
+    """The trace of this test, with ``update(input=…, output=…)`` and ``score(name, value)``; it contains the test's recordings."""
     from . import get_client
 
     run = request.config.stash.get(_RUN, None)
@@ -127,7 +127,7 @@ def plumbline_trace(request: pytest.FixtureRequest) -> Iterator[Recording]:
 
 
 def _row_of(test: pytest.Item) -> int:
-    """Its place among the tests of the experiment: the same in each worker, and whatever ran before."""
+    """The index of a test in the experiment: the same in each worker, independent of which tests ran before."""
     return [item for item in test.session.items if "plumbline_trace" in getattr(item, "fixturenames", ())].index(test)
 
 
