@@ -1,11 +1,11 @@
-/** The Vercel AI SDK, with its model wrapped: each step of the agent is recorded, and the text streams on meanwhile. */
+/** The Vercel AI SDK with a wrapped model: each step of the agent is recorded, while the text streams to the caller. */
 import { createOpenAI } from '@ai-sdk/openai'
 import { createClient } from '@plumbline/sdk'
 import { wrapModel } from '@plumbline/sdk/ai-sdk'
 import { stepCountIs, streamText, tool } from 'ai'
 import { z } from 'zod'
 
-// The client reads PLUMBLINE_URL and PLUMBLINE_API_KEY by itself.
+// The client reads PLUMBLINE_URL and PLUMBLINE_API_KEY itself.
 const plumbline = createClient()
 // The provider does the same with OPENAI_BASE_URL and OPENAI_API_KEY.
 const model = wrapModel(createOpenAI()('gpt-4o-mini'), { plumbline })

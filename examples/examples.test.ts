@@ -16,7 +16,7 @@ const { url, workspace } = await startService()
 type Trace = OutputOf<typeof operations.traces.get>['trace']
 type Log = Trace['logs'][number]
 
-/** Runs an example as a person does, and gives what it printed and the trace it left. */
+/** Runs an example from the command line, and returns its output and the trace that it recorded. */
 async function run(file: string, name: string): Promise<{ output: string; trace: Trace }> {
   const { stdout: output } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, file)], {
     env: {
@@ -63,7 +63,7 @@ function treeOf({ logs }: Trace, parentId: string | null = null): unknown[] {
 const toText = (value: unknown): string => JSON.stringify(value)
 
 describe('an example', () => {
-  it('with plain fetch leaves a trace', async () => {
+  it('with plain fetch records a trace', async () => {
     const { output, trace } = await run('plain-fetch.ts', 'Plain fetch')
     assert.match(output, new RegExp(`/app/traces/${trace.id}`))
     assert.deepEqual(treeOf(trace), ['generation answer'])
@@ -74,7 +74,7 @@ describe('an example', () => {
     assert.deepEqual(trace.user, { id: 'ada', name: 'Ada' })
   })
 
-  it('with the client leaves a trace, with what was found for the answer', async () => {
+  it('with the client records a trace, with the documents found for the answer', async () => {
     const { output, trace } = await run('sdk.ts', 'Client')
     assert.deepEqual(treeOf(trace), [{ 'span Client': ['retrieval search', 'generation answer'] }])
     assert.match(toText(trace.logs[1]!.output), /warehouse in Lyon/)
@@ -83,7 +83,7 @@ describe('an example', () => {
     assert.equal(output.trim(), trace.output)
   })
 
-  it('with the OpenAI client leaves a trace, with the tool between the generations', async () => {
+  it('with the OpenAI client records a trace, with the tool between the generations', async () => {
     const { output, trace } = await run('openai-client.ts', 'OpenAI client')
     assert.deepEqual(
       trace.logs.map(({ type }) => type),
@@ -95,7 +95,7 @@ describe('an example', () => {
     assert.equal(output.trim(), trace.output)
   })
 
-  it('with the AI SDK leaves a trace, streams included', async () => {
+  it('with the AI SDK records a trace, including streams', async () => {
     const { output, trace } = await run('ai-sdk.ts', 'AI SDK')
     assert.deepEqual(
       trace.logs.map(({ type }) => type),
@@ -107,7 +107,7 @@ describe('an example', () => {
     assert.equal(output.trim(), trace.output)
   })
 
-  it('with LangGraph.js leaves a trace, nested as the graph ran', async () => {
+  it('with LangGraph.js records a trace, nested like the run of the graph', async () => {
     const { output, trace } = await run('langgraph.ts', 'LangGraph')
     const model = { 'span model': ['generation ChatOpenAI', 'span RunnableLambda'] }
     const tools = { 'span tools': ['tool getWeather'] }

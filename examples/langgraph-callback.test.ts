@@ -41,7 +41,7 @@ it('a graph that waits for a person has not failed', async () => {
   assert.equal((await readTrace()).totals.errors, 0)
 })
 
-it('a graph that hands over to the one around it has not failed', async () => {
+it('a graph that hands over to its parent graph has not failed', async () => {
   const inner = new StateGraph(State)
     .addNode('leave', () => new Command({ graph: Command.PARENT, goto: 'other', update: { city: 'Lyon' } }))
     .addEdge(START, 'leave')
@@ -58,7 +58,7 @@ it('a graph that hands over to the one around it has not failed', async () => {
   assert.match(JSON.stringify(outerTrace.logs.find(({ name }) => name === 'leave')!.output), /other/)
 })
 
-it('the messages of a command are recorded as a model takes them', async () => {
+it('the messages of a command are recorded in the form that models accept', async () => {
   const graph = new StateGraph(State)
     .addNode('answer', () => new Command({ update: { city: 'Lyon', messages: [new AIMessage('In Lyon.')] } }))
     .addEdge(START, 'answer')

@@ -1,4 +1,4 @@
-/** LangGraph.js, without a word about Plumbline in the graph: an instrumentation sends its runs by OpenTelemetry. */
+/** LangGraph.js, with no Plumbline code in the graph: an instrumentation sends its runs with OpenTelemetry. */
 import { LangChainInstrumentation } from '@arizeai/openinference-instrumentation-langchain'
 import * as callbacks from '@langchain/core/callbacks/manager'
 import { HumanMessage } from '@langchain/core/messages'
@@ -10,7 +10,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { z } from 'zod'
 
-// The exporter reads OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS: docs/opentelemetry.md has both.
+// The exporter reads OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS: see docs/opentelemetry.md.
 const tracerProvider = new NodeTracerProvider({
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
 })
@@ -21,7 +21,7 @@ const getWeather = tool(({ city }) => `18 degrees and sunny in ${city}.`, {
   description: 'The weather in a city.',
   schema: z.object({ city: z.string() }),
 })
-// The client reads OPENAI_BASE_URL and OPENAI_API_KEY by itself.
+// The client reads OPENAI_BASE_URL and OPENAI_API_KEY itself.
 const model = new ChatOpenAI({ model: 'gpt-4o-mini' }).bindTools([getWeather])
 
 const agent = new StateGraph(MessagesAnnotation)

@@ -1,9 +1,9 @@
-/** The OpenAI client, wrapped once: its calls are recorded where they happen, among the tools that they ask for. */
+/** The OpenAI client, wrapped once: its calls are recorded where they happen, among the tools that the model calls. */
 import { createClient } from '@plumbline/sdk'
 import { wrapOpenAI } from '@plumbline/sdk/openai'
 import OpenAI from 'openai'
 
-// The client reads PLUMBLINE_URL and PLUMBLINE_API_KEY by itself.
+// The client reads PLUMBLINE_URL and PLUMBLINE_API_KEY itself.
 const plumbline = createClient()
 // OpenAI's client does the same with OPENAI_BASE_URL and OPENAI_API_KEY.
 const openai = wrapOpenAI(new OpenAI(), { plumbline })

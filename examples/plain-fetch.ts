@@ -1,4 +1,4 @@
-/** No client at all: the run is told with one request, after it. Any language can do this. */
+/** No client library: one request records the run after its end. Any language can do this. */
 const { PLUMBLINE_URL = 'http://localhost:4747', PLUMBLINE_API_KEY = '' } = process.env
 const { OPENAI_BASE_URL = 'https://api.openai.com/v1', OPENAI_API_KEY = '' } = process.env
 

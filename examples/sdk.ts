@@ -1,8 +1,8 @@
-/** The client records what functions do while they do it: here, an answer from the documents that fit the question. */
+/** The client records functions while they run: here, an answer from the documents that match the question. */
 import { createClient } from '@plumbline/sdk'
 import OpenAI from 'openai'
 
-// The client reads PLUMBLINE_URL and PLUMBLINE_API_KEY by itself, and OpenAI's its own variables.
+// The client reads PLUMBLINE_URL and PLUMBLINE_API_KEY itself, and OpenAI's client its own variables.
 const plumbline = createClient()
 const openai = new OpenAI()
 
