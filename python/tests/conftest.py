@@ -1,4 +1,4 @@
-"""The service that the tests run against, and a stand-in for it that fails as it is told."""
+"""The service that the tests use, and a stub of it that fails on request."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pytest_configure() -> None:
 
 
 def eventually(check: Callable[[], Result], seconds: float = 15.0) -> Result:
-    """What another process brings about, as soon as it is there."""
+    """The result of a check, once it no longer fails, such as when another process has caught up."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -53,7 +53,7 @@ Make = Callable[..., plumbline.Client]
 
 @pytest.fixture
 def make_client() -> Iterator[Make]:
-    """A client on a tracer provider of its own, so that it sees no spans of the others."""
+    """Makes clients that each have a tracer provider of their own, so that they get no spans of others."""
     made: list[plumbline.Client] = []
 
     def make(**options: Any) -> plumbline.Client:
@@ -75,7 +75,7 @@ def client(make_client: Make) -> plumbline.Client:
 
 
 def read_trace(client: plumbline.Client, trace_id: str, has_ended: bool = True) -> Any:
-    """A trace as it is stored, once its root is there: the root is delivered last, after all that is in it."""
+    """A stored trace, once its root has arrived: the root is delivered last, after everything in it."""
     client.flush()
 
     def read() -> Any:
@@ -94,7 +94,7 @@ def logs_of(trace: Any) -> dict[str, Any]:
 
 
 def run(program: str, *, wait: bool = True, **environment: str) -> subprocess.Popen[str]:
-    """A program in a Python of its own."""
+    """Runs a program in a separate Python process."""
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(program)],
         env={**os.environ, "PLUMBLINE_URL": URL, "PLUMBLINE_API_KEY": KEY, **environment},
@@ -108,7 +108,7 @@ def run(program: str, *, wait: bool = True, **environment: str) -> subprocess.Po
 
 
 class Stub:
-    """A service that answers as it is told: each of ``answers`` in turn, then as the service does when all is well."""
+    """A service with scripted responses: each of ``answers`` in turn, then ``otherwise``."""
 
     def __init__(self) -> None:
         self.answers: list[Any] = []

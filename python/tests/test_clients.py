@@ -113,7 +113,7 @@ def test_a_streaming_response_is_recorded_when_it_is_parsed(client: plumbline.Cl
             answer = response.parse()
     with client.trace("left") as left:
         with model.chat.completions.with_streaming_response.create(model="gpt-4o", messages=QUESTION, stream=True) as response:
-            # Held beyond the response, so that nothing but its end can end the recording.
+            # Kept beyond the response, so that only the end of the response can end the recording.
             parts = iter(response.parse())
             first = next(part.choices[0].delta.content for part in parts if part.choices and part.choices[0].delta.content)
 

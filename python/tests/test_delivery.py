@@ -1,4 +1,4 @@
-"""Delivery: what happens to records while the service, the network or the process fails."""
+"""Delivery of records while the service, the network or the process fails."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_service_that_is_away_costs_no_record_that_fits(make_client: Make, stu
     assert time.monotonic() - started < 2
     eventually(lambda: _has(client.stats.retried >= 3))
     assert (client.stats.pending, client.dropped) == (300, 0)
-    # An outage is told of once.
+    # An outage is reported once.
     assert len(errors) == 1
     stub.otherwise = {"status": 200, "body": {}}
     assert client.flush(10).pending == 0
@@ -213,7 +213,7 @@ def test_a_process_that_is_killed_leaves_every_step_that_had_ended() -> None:
     client = reader()
 
     def watched() -> None:
-        # The trace can be watched while it runs: its root is there with whom it is for.
+        # The trace can be watched while it runs: its root has arrived with its user.
         running = read_trace(client, trace_id, has_ended=False)
         assert (running["name"], running["user"], running["tags"]) == ("agent", {"id": "u1", "name": "u1"}, ["long"])
         assert running["endTime"] is None

@@ -1,4 +1,4 @@
-"""Every example of docs/python.md runs as it is written, and records what it says."""
+"""Every example of docs/python.md runs unchanged, and records what it describes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 def run(command: list[str]) -> None:
     result = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert result.returncode == 0, result.stdout + result.stderr
-    # What was dropped would be told of.
+    # Dropped records would be reported.
     assert "Plumbline:" not in result.stderr, result.stderr
 
 
@@ -45,7 +45,7 @@ def test_every_example_runs_and_is_recorded(client: plumbline.Client, tmp_path: 
             example = example.replace(name, own)
         files.append(tmp_path / f"{'test_' if 'def test_' in example else ''}example_{index}.py")
         files[-1].write_text(example)
-    # One after the other in one process: each begins where a reader may begin.
+    # One after the other in one process, since a reader may begin with any of them.
     runner = "import runpy, sys\nfor file in sys.argv[1:]:\n    runpy.run_path(file)\n"
     tests = [str(file) for file in files if file.name.startswith("test_")]
     examples = [str(file) for file in files if str(file) not in tests]

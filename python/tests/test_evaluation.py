@@ -1,4 +1,4 @@
-"""Prompts, datasets, experiments, and tests that are an experiment."""
+"""Prompts, datasets, experiments, and tests recorded as an experiment."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_an_experiment_runs_judges_and_says_whether_it_passed(client: plumbline.
     assert list(result.to_pandas()["score.exact"]) == [True] * 6
     first = read_trace(client, result.rows[0].trace_id)
     assert first["experiment"]["id"] == result.experiment["id"]
-    # A row is one case however many rows before it are gone when it is run again.
+    # A row stays the same case in a later run, however many rows before it are deleted.
     stored: Any = client.operations.datasets.rows(slug)
     source = [first["metadata"].get(name) for name in ("dataset", "row", "datasetRowId")]
     assert source == [slug, 0, stored["rows"][0]["id"]]

@@ -1,4 +1,4 @@
-"""Recording: what an application writes, and what is stored of it."""
+"""Recording: the fields that an application sets, and how they are stored."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_generator_is_recorded_with_what_it_gave_and_nests_what_it_calls(clien
 
     with client.trace("outer") as trace:
         stream = words()
-    # Read after the trace has ended: where it was called decides.
+    # Read after the trace has ended: the call decides the nesting.
     assert list(stream) == ["In ", "Lyon."]
     assert plumbline.current() is None
     logs = logs_of(read_trace(client, trace.trace_id))
@@ -195,7 +195,7 @@ def test_what_continues_a_trace_that_its_caller_does_not_sample_is_recorded(clie
 
 
 def test_a_step_below_a_span_that_its_caller_does_not_sample_is_recorded() -> None:
-    # Of the provider that the client makes: instrumentations of servers continue the trace of a request by themselves.
+    # With the provider that the client creates: server instrumentations continue the trace of a request themselves.
     program = """
         import plumbline
         from opentelemetry import trace
@@ -250,7 +250,7 @@ def test_a_span_goes_to_the_client_that_it_is_of_and_to_no_other(make_client: Ma
     one = make_client(url=stub.url, tracer_provider=provider, api_key="pl_one")
     with one.trace("of one", input="secret") as trace:
         with tracer.start_as_current_span("theirs in one") as theirs:
-            # Also for a client that is made meanwhile.
+            # A client that is created meanwhile must not get the span either.
             two = make_client(url=stub.url, tracer_provider=provider, api_key="pl_two", mask=lambda value, field: None if field == "input" else value)
             with tracer.start_as_current_span("deeper", context=otel.set_span_in_context(theirs, Context())):
                 pass
@@ -288,7 +288,7 @@ def test_spans_that_never_end_are_not_kept(make_client: Make) -> None:
 
 
 def names_by_key(stub: Stub) -> dict[str, set[str]]:
-    """The names of the spans that came with each key."""
+    """The names of the spans received with each key."""
     names: dict[str, set[str]] = {}
     for _, headers, body in stub.requests:
         content = gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body
@@ -337,7 +337,7 @@ ORDER_ID = "00000000-0000-0000-0000-000000000001"
 
 
 class Endless(Sequence[str]):
-    """What has more than anybody can read; counts what was read of it."""
+    """A sequence too long to read; counts its items that were read."""
 
     count = 0
 
@@ -350,7 +350,7 @@ class Endless(Sequence[str]):
 
 
 class Array:
-    """An array that cannot be made a list."""
+    """An array too large to become a list."""
 
     size = 10**12
 

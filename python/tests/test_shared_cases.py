@@ -1,4 +1,4 @@
-"""The table of cases that this client and the one for TypeScript are both held to: fixtures/clients/cases.json."""
+"""The test cases that this client shares with the TypeScript client: fixtures/clients/cases.json."""
 
 from __future__ import annotations
 

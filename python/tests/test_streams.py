@@ -1,4 +1,4 @@
-"""Streams of real model clients, event by event, from a server that answers as the vendors document."""
+"""Streams of real model clients, event by event, from a server that behaves as the vendors document."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_stream_of_anthropic_has_citations_and_signatures(client: plumbline.Cl
 
 
 class ScriptedModel(GenericFakeChatModel):
-    """Streams messages as they are."""
+    """Streams scripted messages unchanged."""
 
     chunks: list[Any]
 

@@ -1,4 +1,4 @@
-"""What applications hand over, as it is recorded."""
+"""How values of applications are recorded."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_dictionaries_and_answers_of_models_are_the_data_of_the_caller() -> None
 
 
 class Request(dict[str, Any]):
-    """As Starlette's is: a mapping of all that the server knows."""
+    """Like Starlette's: a mapping of everything in the ASGI scope."""
 
     method = "GET"
     url = "http://localhost/chat"
@@ -147,7 +147,7 @@ def test_a_request_that_is_a_mapping_is_recorded_as_what_was_requested() -> None
 
 
 class Endless(Sequence[Any]):
-    """What has more than anybody can read; counts what was read of it."""
+    """A sequence too long to read; counts its items that were read."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self.count = 0
