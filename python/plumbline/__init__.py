@@ -86,7 +86,7 @@ def retrieval(name: str | None = None, **fields: Unpack[Fields]) -> Recording:
 
 
 def event(name: str | None = None, **fields: Unpack[Fields]) -> None:
-    """Records an event, which has no duration."""
+    """Records an event: a step that ends as soon as it starts."""
     get_client().event(name, **fields)
 
 

@@ -151,7 +151,7 @@ class Client:
         return self.start(name, "retrieval", fields, None)
 
     def event(self, name: str | None = None, **fields: Unpack[Fields]) -> None:
-        """Records an event, which has no duration."""
+        """Records an event: a step that ends as soon as it starts."""
         self.start(name, "event", fields, None).end()
 
     @overload

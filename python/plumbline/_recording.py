@@ -161,7 +161,7 @@ class Recording:
         return self._client.start(name, "function", fields, self)
 
     def event(self, name: str | None = None, **fields: Unpack[Fields]) -> None:
-        """Records an event, which has no duration."""
+        """Records an event: a step that ends as soon as it starts."""
         self._client.start(name, "event", fields, self).end()
 
     @contextmanager
