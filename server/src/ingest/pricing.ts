@@ -1,4 +1,4 @@
-/** Prices: their operations, the price lists of the installation, and recomputations of stored costs. */
+/** The price module: price operations, the installation's price lists, and recomputation of stored costs. */
 import type { Jobs } from '../jobs/jobs.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Module } from '../module.ts'
@@ -16,7 +16,7 @@ interface PricingDeps {
   readonly workspaces: Workspaces
 }
 
-/** How soon a node hears of a list that another installed. */
+/** How often a node checks whether another node has installed a price list. */
 const pollIntervalMs = 30_000
 const dayMs = 86_400_000
 

@@ -1,4 +1,4 @@
-/** What is recorded, what waits in the spool, what was lost or set aside, and what the trace store holds. */
+/** Metrics of recording: records received, waiting in the spool, lost or set aside, and the size of the trace store. */
 import { resultWithin } from '@plumbline/storage/result-within'
 import type { TraceStore } from '@plumbline/storage/traces'
 import { Counter, Gauge, type Registry } from 'prom-client'
@@ -21,7 +21,7 @@ function addGauge(registry: Registry, name: string, help: string, values: ReadMe
   })
 }
 
-/** A counter that something else counts. */
+/** A counter whose value is kept elsewhere. */
 function addCounter(registry: Registry, name: string, help: string, values: ReadMetric): void {
   new Counter({
     ...{ name, help, registers: [registry] },
@@ -34,7 +34,7 @@ function addCounter(registry: Registry, name: string, help: string, values: Read
   })
 }
 
-/** What waits in the spool, and what the trace store holds. */
+/** Metrics of the records waiting in the spool and of the trace store's size. */
 export function addRecordingMetrics({
   registry,
   spool,
@@ -91,7 +91,7 @@ export function addRecordingMetrics({
   )
 }
 
-/** One query for all metrics of a scrape. A store that is away or hangs must not take the other metrics with it. */
+/** One query serves all metrics of a scrape. If the store is away or hangs, the other metrics are still reported. */
 function sharedStatistics(
   store: Pick<TraceStore, 'statistics'>,
 ): () => Promise<Awaited<ReturnType<TraceStore['statistics']>> | undefined> {
@@ -109,7 +109,7 @@ function sharedStatistics(
   }
 }
 
-/** The ledger, which counts rejections for operators too. */
+/** Wraps the ledger so that rejections are also counted in a metric for operators. */
 export function countRejections(registry: Registry, ledger: Ledger): Ledger {
   const rejections = new Counter({
     name: 'plumbline_records_rejected_total',
@@ -135,7 +135,7 @@ export function countRejections(registry: Registry, ledger: Ledger): Ledger {
   }
 }
 
-/** Counts records that were set aside, and those that the folder still holds files of. */
+/** Counts records that were set aside, and the files still in their folder. */
 export function countSetAside(registry: Registry, records: RefusedRecords): RefusedRecords {
   const counter = new Counter({
     name: 'plumbline_records_set_aside_total',
@@ -157,9 +157,9 @@ export function countSetAside(registry: Registry, records: RefusedRecords): Refu
   }
 }
 
-/** What the disk damaged of acknowledged records. */
+/** Counts acknowledged records that the disk damaged. */
 export interface LossCounter {
-  /** Counts a segment's damaged records; those that were counted before count once. */
+  /** Counts a segment's damaged records; records that were counted before are not counted again. */
   add(segmentId: string, records: number): void
 }
 

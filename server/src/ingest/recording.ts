@@ -1,4 +1,4 @@
-/** From the wire to the trace store: the spool, the drain, the assembler, and the ledger of what came. */
+/** The recording module, from the wire to the trace store: the spool, the drain, the assembler and the ledger. */
 import { join } from 'node:path'
 import type { LiveRule } from '@plumbline/contract'
 import { makeNodeMutex } from '@plumbline/storage/control'
@@ -48,28 +48,28 @@ export interface Recording extends Module {
   readonly openTraces: OpenTraces
   readonly drain: Drain
   readonly refusedRecords: RefusedRecords
-  /** Excludes each other, on all nodes: what changes stored traces, apart from the assembler. */
+  /** Held while stored traces are changed, on all nodes; the assembler does not take it. */
   readonly traceChanges: Mutex
   readonly changeTraces: ChangeTraces
   readonly untilStored: UntilStored
-  /** Has rows built by the price list in a file; undefined for that of the release. */
+  /** Sets the price list file that rows are built with; undefined for the list that came with the release. */
   readonly setPriceList: (path: string | undefined) => void
   /**
-   * Resolves once everything acknowledged so far is in the trace store, while more is recorded, or what is of one
-   * workspace; rejects when the store, or the shard of the workspace, is away.
+   * Resolves once everything acknowledged so far, or that of one workspace, is in the trace store; recording continues
+   * meanwhile. Rejects when the store, or the shard of the workspace, is away.
    */
   settle(workspaceId?: string): Promise<void>
-  /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
+  /** Resolves once everything acknowledged so far is in the trace store, and all spans are in their traces. */
   drained(): Promise<void>
 }
 
 interface RecordingDeps {
   readonly caches: Caches
-  /** Has the sampled traces of a segment evaluated, under its token. */
+  /** Queues the sampled traces of a segment for evaluation, under the segment's token. */
   readonly recordArrivals: (token: string, traces: readonly SampledTrace[]) => Promise<void>
 }
 
-/** How long a stop waits for the trace store; what is left is safe in the spool. */
+/** How long a stop waits for the trace store; the remaining records are safe in the spool. */
 const drainTimeoutMs = 10_000
 
 export async function makeRecording(foundation: Foundation, deps: RecordingDeps): Promise<Recording> {
@@ -139,7 +139,7 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
   }
 }
 
-/** First on this node, so that it has one connection for it at most. */
+/** The node's own mutex comes first, so that this node uses at most one connection for the shared one. */
 function makeTraceChanges({ config }: Pick<Foundation, 'config'>): Mutex {
   const ofNode = makeMutex()
   if (!haveSharedStores(config)) return ofNode
@@ -149,7 +149,7 @@ function makeTraceChanges({ config }: Pick<Foundation, 'config'>): Mutex {
 
 type Intake = ReturnType<typeof makeIntake>
 
-/** What requests meet: masking, the spool, and the count of what came and of what could not be kept. */
+/** What requests pass through: masking, the spool, and the counts of received and lost records. */
 function makeIntake(foundation: Foundation, { overrides }: Pick<Caches, 'overrides'>) {
   const { spool, storeOf, dataFolder, registry, signals, now } = foundation
   const worker = new RecordingWorker()
@@ -190,7 +190,7 @@ function makeIntake(foundation: Foundation, { overrides }: Pick<Caches, 'overrid
 
 const isShared = ({ config }: Foundation): boolean => config.DATABASE_URL !== undefined
 
-/** What the drain, the assembler and the view of open traces all work with. */
+/** The parts that the drain, the assembler and the view of open traces share. */
 const makeCommonParts = (
   { control, traceStore, registry, logger, now }: Foundation,
   caches: Caches,
@@ -240,13 +240,13 @@ function makeSpoolDrain(
   })
 }
 
-/** What a live rule may judge is noted while rows are made; which traces match is found out afterwards. */
+/** Candidates for live rules are noted while rows are made; which of them match is decided later. */
 const makeLiveRates =
   ({ liveEvaluators }: Pick<Caches, 'liveEvaluators'>) =>
   async (): Promise<LiveRates> =>
     Object.fromEntries(
       [...(await liveEvaluators())].map(([workspaceId, evaluators]) => {
-        // Safe: a live rule is stored as the contract has it.
+        // Safe: live rules are stored in the contract's form.
         const rules = evaluators.map(({ liveRule }) => JSON.parse(liveRule) as LiveRule)
         const ofSessions = rules.filter(({ subject }) => subject === 'session')
         const ofTraces = rules.filter(({ subject }) => subject !== 'session')
@@ -257,7 +257,7 @@ const makeLiveRates =
 const highestRate = (rules: readonly LiveRule[]): number =>
   Math.max(0, ...rules.map(({ sampleRate }) => sampleRate))
 
-/** What the last process left is moved first. */
+/** Starts with the records that the previous process left in the spool. */
 function movingToTraceStore(
   { spool, logger }: Foundation,
   drain: Drain,
@@ -287,7 +287,7 @@ function movingToTraceStore(
   }
 }
 
-/** What some work failed with; null if it did not. */
+/** The error that some work failed with; null if it succeeded. */
 const errorOf = (work: Promise<void>): Promise<unknown> =>
   work.then(
     () => null,

@@ -1,4 +1,4 @@
-/** Checks of a trace beyond its schema: existing times, unique ids, parents without a cycle. */
+/** Checks of a trace beyond its schema: times that exist, unique ids, parents without a cycle. */
 import { invalid, type Log, type Timestamp, type Trace } from '@plumbline/contract'
 import { TimeSlice } from '../../json/time-slice.ts'
 import { microsOf, readTimestamp } from '../../json/timestamp.ts'
@@ -10,7 +10,7 @@ interface TimeFields {
   readonly endTime?: Timestamp | null | undefined
 }
 
-/** Logs checked between two reads of the clock; most traces have fewer. */
+/** How many logs are checked before the clock is read again; most traces have fewer. */
 const logsPerSlice = 1000
 
 /** Checks a trace that arrived at `now` and its logs; throws `invalid_request`, and returns warnings. */

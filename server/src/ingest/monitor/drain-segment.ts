@@ -1,4 +1,4 @@
-/** Moves one segment of the spool to the trace store: its rows, what cannot be a row, and what follows from them. */
+/** Moves one segment from the spool to the trace store: stores its rows, sets aside records that give none, and notifies. */
 import type { SpanArrival } from '@plumbline/storage/control'
 import type { Segment, SegmentSource, Spool, WaitingRecords } from '@plumbline/storage/spool'
 import { readSegment } from '@plumbline/storage/spool'
@@ -25,7 +25,7 @@ export interface DrainParts {
   /** Read for each segment, so that records of deleted workspaces are dropped. */
   readonly workspacesInUse: () => Promise<readonly string[]>
   readonly onScored: (revisions: SegmentRows['scoreRevisions']) => void
-  /** Stores OpenTelemetry traces that came whole; undefined where the assembler makes the rows of all. */
+  /** Stores OpenTelemetry traces that arrived whole; undefined if the assembler makes the rows of all traces. */
   readonly wholeTraces: WholeTraceStore | undefined
   /** Called once the exports with these spans have left the spool. */
   readonly onRemoved: (arrivals: SegmentRows['arrivals']) => void
@@ -40,11 +40,11 @@ export interface DrainParts {
 }
 
 /**
- * Stores the rows of one segment and counts them in the ledger, and only then removes the segment. Where shards of the
- * trace store are away, it does so for the workspaces of the others, and leaves the rest of the segment in the spool;
- * returns the shards that it waits for.
+ * Stores the rows of one segment, counts them in the ledger, and only then removes the segment. If shards of the trace
+ * store are away, it does so for the workspaces on the other shards and leaves the rest of the segment in the spool;
+ * returns the shards that the rest waits for.
  *
- * The rows are made of all records that the segment has, so that a shard gets the same ones under the token, whichever
+ * Rows are always made of all records in the segment, so that a shard gets the same rows under the same token whichever
  * others were away.
  */
 export async function drainSegment(
@@ -59,7 +59,7 @@ export async function drainSegment(
   const conditions = { workspaceIds: [...inUse], listsRecords: awayShards.size > 0 }
   const rows = await segmentRows.take(segment, conditions)
   segmentRows.announce(segmentsAfter(segment, spool), conditions)
-  // A record of a newer version is left to a node of that version.
+  // Records of a newer version are left to a node of that version.
   if (rows.unreadable.length > 0) await store.refuseNewer()
   const batch = {
     traces: asBuffer(rows.traces),
@@ -121,7 +121,7 @@ interface OfWorkspace {
   readonly workspaceId: string
 }
 
-/** The records of a segment that are for shards which are away. */
+/** The records of a segment that belong to shards which are away. */
 function recordsFor(
   awayShards: ReadonlySet<number>,
   { recordIds, unreadable }: SegmentRows,
@@ -137,7 +137,7 @@ function recordsFor(
     for (const id of newIds) ids.add(id)
   }
   for (const [workspaceId, idsOfWorkspace] of recordIds) add(workspaceId, idsOfWorkspace)
-  // What a worker died of has no rows, and belongs to a workspace all the same.
+  // Records that killed a worker have no rows, but they belong to a workspace too.
   for (const { line, origin } of origins) {
     const record = unreadable.find(({ position }) => position === line)
     if (origin !== undefined && record !== undefined) add(origin.workspaceId, [record.id])
@@ -145,7 +145,7 @@ function recordsFor(
   return { ids, shards: [...shards] }
 }
 
-/** A row that the trace store rejected, with its origin if it is a trace or a span. */
+/** A row that the trace store rejected; traces and spans come with their origin. */
 function toRefusedRecord({ table, row: line, error }: RejectedRow, block: Buffer): RefusedRecord {
   const [row] = readRows(selectRows(block, [[line, line + 1]]))
   const content = JSON.stringify(row)
@@ -165,7 +165,7 @@ function toRefusedRecord({ table, row: line, error }: RejectedRow, block: Buffer
 
 type RefusedRow = { workspace_id: string; api_key_id: string; received_at: string; trace_id?: string }
 
-/** Records that could not be turned into rows, as they are in the spool. */
+/** Records that could not be turned into rows, as the spool has them. */
 function unreadableRecords(source: SegmentSource, { unreadable }: SegmentRows): RefusedRecord[] {
   const { records } = readSegment(source)
   return unreadable.map(({ position, error }) => {
@@ -182,7 +182,7 @@ function originOf(payload: Buffer): RefusedRecord['origin'] {
     const sample = body.toString('utf8', 0, sampleBytes)
     return { workspaceId, apiKeyId, atMs, sample, wasCounted: false }
   } catch {
-    // Its header may be what cannot be read; it must not hold up the records behind it.
+    // The header itself may be unreadable; that must not hold up the records behind it.
     return undefined
   }
 }

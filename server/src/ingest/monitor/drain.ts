@@ -16,8 +16,8 @@ export interface Drain {
   /** Moves everything in the spool to the store; rejects when the store is unavailable. */
   flush(): Promise<void>
   /**
-   * Resolves once all records acknowledged so far are in the store, or those of one workspace; rejects when the store,
-   * or the shard of the workspace, is unavailable.
+   * Resolves once all records acknowledged so far, or those of one workspace, are in the store; rejects when the store, or
+   * the shard of the workspace, is unavailable.
    */
   settle(workspaceId?: string): Promise<void>
   /** Runs `work` while the drain is paused: the spool keeps its segments, and nothing writes to the store. */
@@ -27,22 +27,22 @@ export interface Drain {
 }
 
 /**
- * Minimum time between batches; the first after a pause starts at once. A batch costs nearly the same whatever its size,
- * and each is several waits for the disk, so that under load they are fewer and larger.
+ * Minimum time between batches; the first one after a pause starts at once. A batch costs nearly the same whatever its
+ * size, and waits for the disk several times, so under load batches are fewer and larger.
  */
 const intervalMs = { calm: 500, busy: 1250 }
-/** A batch of this size shows that there is load. */
+/** A backlog of this size means that there is load. */
 const busyBytes = 1024 * 1024
-/** The next batch starts early when this much is waiting. */
+/** The next batch starts early once this much is waiting. */
 const eagerBytes = 16 * 1024 * 1024
-/** A burst begins when this much waits, and ends when less waits than shows that there is load. */
+/** A burst begins when this much is waiting, and ends when the backlog falls below `busyBytes`. */
 const burstBytes = 2 * eagerBytes
-/** The trace store releases memory that it does not use after this idle time, and this often under load. */
+/** The trace store releases unused memory after this idle time, and at this interval under load. */
 const idleTimeoutMs = 2_000
 const releaseIntervalMs = 10_000
 const retryDelayMs = { first: 500, most: 10_000 }
 
-/** Whoever waits for a batch that has not started. */
+/** A caller that waits for a batch which has not started. */
 interface Waiter extends PromiseWithResolvers<void> {
   readonly workspaceId: string | undefined
 }
@@ -61,20 +61,20 @@ export function makeDrain(parts: DrainParts & Omit<SegmentRowsParts, 'makesWhole
 
   const lowerBackgroundThreads = makeLowerBackgroundThreads()
 
-  /** Excludes each other: draining a segment, and the work of `pauseWhile`. */
+  /** Either a segment is drained or the work of `pauseWhile` runs, never both. */
   const { runExclusive } = makeMutex()
 
   const drainSealed = async (): Promise<void> => {
     lowerBackgroundThreads()
     await spool.seal()
-    // One that is back in the middle would get later records before earlier ones.
+    // A shard that comes back halfway stays excluded, or it would get later records before earlier ones.
     let awayShards: ReadonlySet<number> = new Set()
     for (const segment of spool.sealed()) {
       if (isStopped) return
       awayShards = awayShards.union(outages.shards)
       if (incomplete.waits(segment, awayShards)) continue
       await runExclusive(async () => {
-        // The loop and a flush walk over the same segments.
+        // The loop and a flush iterate over the same segments.
         if (!spool.sealed().some(({ id }) => id === segment.id)) return
         const waitingShards = await outages.runAround(() => {
           awayShards = awayShards.union(outages.shards)
@@ -90,7 +90,7 @@ export function makeDrain(parts: DrainParts & Omit<SegmentRowsParts, 'makesWhole
     let retryAfterMs = retryDelayMs.first
     while (hasWork && !isStopped) {
       hasWork = false
-      // A clock that does not jump: one that was put back would make the pause as long as the jump.
+      // A monotonic clock: if the wall clock were set back, the pause would be as long as the jump.
       const startedAt = performance.now()
       const minimumMs = incomplete.pendingBytes() < busyBytes ? intervalMs.calm : intervalMs.busy
       const waiters = waiting
@@ -163,7 +163,7 @@ export function makeDrain(parts: DrainParts & Omit<SegmentRowsParts, 'makesWhole
 
 const isStopping = (): Error => new Error('The service is stopping.')
 
-/** A pause that ends early when somebody waits for what comes after it. */
+/** A pause that ends early when a caller waits for the next batch. */
 function makePause(): { wait(ms: number): Promise<void>; end(): void } {
   let end = (): void => {}
   return {
@@ -179,7 +179,7 @@ function makePause(): { wait(ms: number): Promise<void>; end(): void } {
   }
 }
 
-/** Has the trace store release memory: after a rest, and now and then under load. */
+/** Makes the trace store release memory when idle, and at intervals under load. */
 function makeMemoryRelease({ store, logger }: Pick<DrainParts, 'store' | 'logger'>) {
   let releasedAtMs = performance.now()
   let timer: NodeJS.Timeout | undefined
@@ -196,14 +196,14 @@ function makeMemoryRelease({ store, logger }: Pick<DrainParts, 'store' | 'logger
     releaseAfterRest(): void {
       timer = setTimeout(release, idleTimeoutMs).unref()
     },
-    /** There is work again. */
+    /** Cancels the release, since there is work again. */
     keep(): void {
       clearTimeout(timer)
     },
   }
 }
 
-/** Has the trace store defer merges during a burst: it drains sooner, and what it has written is merged afterwards. */
+/** Defers merges in the trace store during a burst, so that it drains sooner; the parts are merged afterwards. */
 function makeBurst({ store, logger }: Pick<DrainParts, 'store' | 'logger'>) {
   let isBurst = false
   return {
@@ -213,7 +213,7 @@ function makeBurst({ store, logger }: Pick<DrainParts, 'store' | 'logger'>) {
         await store.deferMerges(!isBurst)
         isBurst = !isBurst
       } catch (error) {
-        // Some tables may have been changed: the end is tried in any case.
+        // Some tables may have been changed already, so the burst is ended in any case.
         isBurst = true
         logger.warn({ err: error }, 'the trace store goes on merging as before')
       }

@@ -1,15 +1,15 @@
-/** Segments of which the rest waits for shards of the trace store that are away. */
+/** Segments whose remaining records wait for shards of the trace store that are away. */
 import type { Segment, Spool } from '@plumbline/storage/spool'
 import type { ShardOutages } from '../../process/shard-outages.ts'
 
 export interface IncompleteSegments {
   /** Notes the shards that a segment waits for, if any. */
   note(segment: Segment, shards: ReadonlySet<number>): void
-  /** Whether all that a segment waits for is away. */
+  /** Whether every shard that a segment waits for is away. */
   waits(segment: Segment, awayShards: ReadonlySet<number>): boolean
-  /** Whether there are any; another node may have taken some over. */
+  /** Whether there are any segments; another node may have taken some over. */
   any(): boolean
-  /** What is in the spool and waits for a batch, rather than for a shard. */
+  /** Bytes in the spool that wait for a batch, not for a shard. */
   pendingBytes(): number
 }
 

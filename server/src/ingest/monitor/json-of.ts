@@ -1,6 +1,6 @@
 /** Converts values to the form of the trace store. */
 
-/** JSON of values that several rows and comparisons need. */
+/** Cached JSON of values that several rows and comparisons use. */
 const sharedJson = new WeakMap<object, string>()
 
 /** JSON text of a value; null for null and undefined. */
@@ -9,7 +9,7 @@ export function jsonOf(value: unknown): string | null {
   return (typeof value === 'object' ? sharedJson.get(value) : undefined) ?? JSON.stringify(value)
 }
 
-/** The same of a value that nothing changes from now on, so that further calls for it are free. */
+/** As `jsonOf`, for a value that no longer changes: its JSON is cached. */
 export function sharedJsonOf(value: object): string {
   const json = sharedJson.get(value) ?? JSON.stringify(value)
   sharedJson.set(value, json)

@@ -6,10 +6,10 @@ import { isSampled } from './sample.ts'
 
 /** A reference from a trace, or one of its logs, to an evaluator. */
 export interface JudgedReference {
-  /** Undefined for the whole trace. */
+  /** Undefined if the evaluator judges the whole trace. */
   readonly logId: string | undefined
   readonly evaluatorSlug: string
-  /** Digest of the judged texts; empty if they never change. */
+  /** Digest of the judged texts; empty for a trace that does not grow. */
   readonly digest: string
 }
 
@@ -18,16 +18,16 @@ export interface SampledTrace {
   readonly workspaceId: string
   readonly traceId: string
   readonly references: readonly JudgedReference[]
-  /** Present if a live rule may match: the digest of the texts of a trace that grows, else empty. */
+  /** Present if a live rule may match: the digest of the texts if the trace grows, else empty. */
   readonly liveDigest?: string
-  /** Whether each evaluator judges at its own rate, since neither the trace nor an experiment says another. */
+  /** Whether each evaluator uses its own sampling rate, because neither the trace nor an experiment sets one. */
   readonly hasOwnRates?: boolean
 }
 
-/** Of each workspace with live rules: the highest rate of those about traces or logs, and of those about sessions. */
+/** For each workspace with live rules: the highest rate of its rules for traces and logs, and of those for sessions. */
 export type LiveRates = Readonly<Record<string, { readonly traces: number; readonly sessions: number }>>
 
-/** Empty if nothing may judge the trace. A growing trace is judged again when its texts change. */
+/** Empty if no evaluator applies to the trace. A growing trace is judged again when its texts change. */
 export function judgedReferences(
   { trace, logs }: { readonly trace: TraceRow; readonly logs: readonly LogRow[] },
   { isGrowing, liveRates }: { readonly isGrowing: boolean; readonly liveRates: LiveRates },
@@ -39,7 +39,7 @@ export function judgedReferences(
         ...logs.flatMap((log) => referencesOf(log, log.logId, isGrowing)),
       ]
     : []
-  // A judge is not judged, else that would never end.
+  // Traces of model judges are not judged themselves, since that would never end.
   const mayBeLive = trace.featureSlug !== judgesFeature && mayMatch(trace, liveRates[workspaceId])
   if (references.length === 0 && !mayBeLive) return []
   return [

@@ -46,6 +46,6 @@ export const log: Verb<typeof operations.monitor.log> = async (input, context) =
     },
     context.body,
   )
-  // As stored: the response is kept for a retry too.
+  // As stored: the response is also kept for retries.
   return { ...traceResponse(traceId, accepted.warning), log: { id: logId } }
 }

@@ -1,5 +1,5 @@
 /**
- * The spool record of an accepted request: its unchanged body, and a header with everything decided on acceptance.
+ * The spool record of an accepted request: its unchanged body, and a header with every decision made on acceptance.
  * Rows are built from the two later, and again in a replay, without reading any store.
  */
 import type { PromptTexts } from '@plumbline/contract/templates'
@@ -8,7 +8,7 @@ import type { ResolvedReferences } from '../otlp/span.ts'
 /** The version that a log's prompt reference was resolved to. */
 export interface ServedPrompt {
   readonly slug: string
-  /** Null if it may be either of the two versions of a rollout. */
+  /** Null if either of the two versions of a rollout may have been served. */
   readonly version: string | null
   readonly provider: string
   readonly model: string
@@ -52,9 +52,9 @@ export interface AcceptedScore extends AcceptedCommon {
     readonly source: 'api' | 'human'
     readonly author: string
     readonly userId: string | null
-    /** The evaluator whose criteria a person applied. */
+    /** The evaluator whose criteria the annotator applied. */
     readonly evaluator: { readonly slug: string; readonly version: number } | null
-    /** For a score that can be replaced: the highest revision wins. Else 0. */
+    /** For a score that can be replaced: the highest revision wins. Otherwise 0. */
     readonly revision: number
   }
 }

@@ -16,13 +16,13 @@ import type { Overrides, SegmentRows } from './worker/worker-messages.ts'
 /** Recording for one workspace. */
 export interface Recorder {
   /**
-   * Masks a record by the rules of its workspace and makes it durable. Resolves with what was stored; throws
+   * Masks a record by the rules of its workspace and makes it durable. Resolves with the stored record; throws
    * `unavailable` if it cannot be stored now.
    */
   append<Of extends AcceptedRecord>(
     record: Of,
     body: Buffer,
-    /** Of an export, the traces that it has spans of. */
+    /** For an export: the ids of the traces that its spans belong to. */
     otelTraceIds?: Iterable<string>,
   ): Promise<StoredRecord<Of>>
   /** Finds a trace that is not in the trace store yet. */
@@ -55,7 +55,7 @@ interface RecorderParts {
 
 export interface Recorders {
   of(workspaceId: string): Recorder
-  /** How many records this process accepted, and how many are not in the trace store yet. */
+  /** How many records this process has accepted, and how many are not in the trace store yet. */
   counts(): { readonly acceptedCount: number; readonly pending: number }
   /** Makes scores readable that a previous process left in the spool; traces need no recovery. */
   recoverScores(): Promise<void>
@@ -64,7 +64,7 @@ export interface Recorders {
 }
 
 /** Distinguishes scores from traces by their ids in the spool. */
-const scorePrefix = 'score '
+/** Distinguishes the ids of scores from those of traces in the spool. */
 /** No trace id has this prefix, so a look-up by trace never finds an export. */
 export const spansPrefix = 'spans '
 
@@ -74,7 +74,7 @@ function idInSpool(record: AcceptedRecord): string {
   return record.type === 'spans' ? spansPrefix + record.recordId : record.traceId
 }
 
-/** By what other nodes find a record, apart from its id. */
+/** The tags by which other nodes find a record, besides its id. */
 function tagsOf(
   record: AcceptedRecord,
   { score, otelTraceIds = [] }: { score: ScoreRow | undefined; otelTraceIds?: Iterable<string> | undefined },
@@ -85,20 +85,20 @@ function tagsOf(
 
 export function makeRecorders(parts: RecorderParts): Recorders {
   const { spool, masking, worker, overrides, pendingSpans, onAppended } = parts
-  /** Of a spool in files: by trace, then by score. There are few, since they reach the trace store within a second. */
+  /** Scores of a spool in files, by trace and score id. They are few, since they reach the trace store within a second. */
   const scores = new Map<string, Map<string, ScoreRow>>()
   const nextRevision = makeRevisions(spool.processNumber)
   let recordCount = 0
 
   const append: Recorder['append'] = async (record, receivedBody, otelTraceIds = []) => {
-    // Before anything is written: no byte of what the rules find may reach a disk.
+    // Before anything is written: no byte that the rules match may reach a disk.
     const storedRecord = await masking.record(record, receivedBody)
     const accepted: AcceptedRecord = storedRecord.accepted
     const { body } = storedRecord
     const id = idInSpool(accepted)
     const score = accepted.type === 'score' ? makeScoreRow(accepted, body) : undefined
     const added = { ...accepted, recordId: id, otelTraceIds }
-    // Both in the same order: the first export of a trace decides its id.
+    // Spool and index in the same order, since the first export of a trace decides its id.
     if (accepted.type === 'spans') pendingSpans.add(added)
     try {
       await spool.append(
@@ -117,7 +117,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
     }
     if (accepted.type === 'spans') pendingSpans.confirm(id)
     if (score !== undefined && !spool.isShared) addPendingScore(score)
-    // What the service records of itself was acknowledged to nobody.
+    // Records that the service makes itself were acknowledged to no client.
     if (accepted.apiKeyId !== '') recordCount += 1
     onAppended()
     return storedRecord

@@ -1,4 +1,4 @@
-/** Keeps records in files that no store accepts, so that nothing acknowledged is lost. */
+/** Keeps records that no store accepts in files, so that no acknowledged record is lost. */
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type SharedRejections, syncFolder } from '@plumbline/storage/spool'
@@ -6,25 +6,25 @@ import type { RejectedRow } from '@plumbline/storage/traces'
 import type { PutAside } from '../ledger/ledger.ts'
 
 export interface RefusedRecord {
-  /** The table of the trace store that rejected it, or `spool` if its rows could not be built. */
+  /** The table whose row the trace store rejected, or `spool` if the rows could not be built. */
   readonly table: string
   readonly line: number
   readonly error: string
-  /** The texts of the row by column, as JSON, or the spool's record in base64. */
+  /** The row's texts by column as JSON, or the spool record in base64. */
   readonly content: string
-  /** The workspace and the API key for the ledger; undefined if the record does not have them. */
+  /** The workspace and the API key for the ledger; undefined if the record names none. */
   readonly origin: PutAside | undefined
 }
 
 export interface RefusedRecords {
-  /** Writes the rejected records of one batch; a repeated batch writes the same file. */
+  /** Writes the rejected records of one batch; repeating a batch writes the same file. */
   keep(token: string, records: readonly RefusedRecord[]): Promise<void>
-  /** Removes records that a check selects; returns how many. Damaged lines stay. */
+  /** Removes the records that `isSelected` selects; returns how many. Damaged lines stay. */
   remove(isSelected: (record: RefusedRecord) => boolean, mode?: 'remove' | 'count'): Promise<number>
   countBatches(): Promise<number>
 }
 
-/** A row that the trace store rejected, of which the spans remain. */
+/** A trace's row that the trace store rejected, kept without its content, since the spans remain. */
 export const withoutContent = ({ table, row, error }: RejectedRow): RefusedRecord => ({
   table,
   line: row,
@@ -33,7 +33,7 @@ export const withoutContent = ({ table, row, error }: RejectedRow): RefusedRecor
   origin: undefined,
 })
 
-/** Keeps rejected records where all nodes do. */
+/** Keeps rejected records in the shared spool, for all nodes. */
 export function makeSharedRefusedRecords(rejections: SharedRejections): RefusedRecords {
   return {
     keep: (token, records) =>
@@ -58,7 +58,7 @@ export function makeRefusedRecords(folder: string): RefusedRecords {
       if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(dirname(folder))
       const lines = records.map((record) => `${JSON.stringify(record)}\n`)
       await writeDurably(join(folder, `${token}.ndjson`), lines.join(''))
-      // The segment with the records is removed next.
+      // Synced first, since the segment that holds the records is removed next.
       await syncFolder(folder)
     },
     async remove(isSelected, mode = 'remove') {
@@ -76,11 +76,11 @@ export function makeRefusedRecords(folder: string): RefusedRecords {
           await rm(path)
           continue
         }
-        // A crash leaves the old file or the new one.
+        // A crash leaves either the old file or the new one.
         await writeDurably(`${path}.partial`, remaining.map((line) => `${line}\n`).join(''))
         await rename(`${path}.partial`, path)
       }
-      // What was erased does not come back with a power loss.
+      // Erased records must not come back after a power loss.
       if (removed > 0 && mode === 'remove') await syncFolder(folder)
       return removed
     },

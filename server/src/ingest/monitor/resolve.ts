@@ -1,4 +1,4 @@
-/** Resolves the references of a trace in the cache of its workspace. An unknown prompt or evaluator only gives a warning. */
+/** Resolves the references of a trace in its workspace's cache. An unknown prompt or evaluator only gives a warning. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
 import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
@@ -11,7 +11,7 @@ import type { ServedPrompt } from './record.ts'
 type Generation = Extract<Log, { type: 'generation' }>
 type Reference = NonNullable<Generation['prompt']>
 
-/** The feature of a trace; the slug of a prompt stands for the feature of that prompt. */
+/** The feature of a trace. The slug of a prompt is accepted too and means that prompt's feature. */
 export async function resolveFeature(
   { featureSlug, chainSlug }: Pick<Trace, 'featureSlug' | 'chainSlug'>,
   cache: WorkspaceCache,
@@ -33,13 +33,13 @@ export interface ResolvedPrompt {
 interface PromptUse {
   /** Whether the input has to be rendered from the template. */
   readonly needsTemplate: boolean
-  /** The user that the prompt was for, if known. */
+  /** The user that the prompt was served to, if known. */
   readonly userId: string | undefined
 }
 
 /**
- * The version that a prompt reference resolves to, which is the version served for the same reference. During a
- * rollout, a user within its percentage may have been served either version, so the version stays open.
+ * The version that a prompt reference resolves to, which is the version that the service serves for it. During a rollout,
+ * a user within its percentage may have been served either version, so the version stays open.
  */
 export async function resolvePrompt(
   reference: Reference,
@@ -80,7 +80,7 @@ export async function resolvePrompt(
   }
 }
 
-/** A prompt served in one of two versions: the model is known if it is the same in both. */
+/** A prompt that was served in one of two versions: its model is known if both versions have the same. */
 function eitherOf(slug: string, production: CachedVersion, candidate: CachedVersion): ServedPrompt {
   const [first, second] = [readModel(production.model), readModel(candidate.model)]
   const isSame = first.provider === second.provider && first.model === second.model

@@ -1,14 +1,14 @@
 /**
- * Revisions of what is replaced: the time in milliseconds, and three digits, of which each process that shares the spool
- * has some of its own. Two processes would otherwise give a score the same one now and then.
+ * Revisions of replaceable scores: the time in milliseconds and three digits, of which each process that shares the spool
+ * has a range of its own. Otherwise two processes would now and then give the same revision.
  */
 
-/** More processes at once would share theirs again. */
+/** With more processes at once, ranges would overlap again. */
 const processesMax = 100
 const revisionsPerMs = 1000
 const revisionsPerProcess = revisionsPerMs / processesMax
 
-/** Each call returns a higher one. */
+/** Each call of the returned function returns a higher revision. */
 export function makeRevisions(processNumber: number): (now: Date) => number {
   let last = 0
   const firstOf = (ms: number): number =>

@@ -18,7 +18,7 @@ export interface Sampling {
   readonly sampledBy: string | null
 }
 
-/** The rate is 1 in an experiment, else the trace's own rate, else the highest rate of its evaluators. */
+/** 1 in an experiment, else the trace's own rate, else the highest rate of its evaluators. */
 export function samplingOf({
   sampleRate,
   evaluatorRates,

@@ -1,4 +1,4 @@
-/** The rows of segments, which the worker makes while the trace store takes those of the segment before. */
+/** The rows of segments. The worker makes them ahead, while the trace store takes those of the segment before. */
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Segment, Spool } from '@plumbline/storage/spool'
@@ -18,13 +18,13 @@ export interface SegmentRowsParts {
   readonly worker: RecordingWorker
   readonly overrides: () => Promise<Overrides>
   readonly liveRates: () => Promise<LiveRates>
-  /** Whether rows of OpenTelemetry traces that came whole are made with those of the segment. */
+  /** Whether rows of OpenTelemetry traces that arrived whole are made with those of the segment. */
   readonly makesWholeTraces: boolean
-  /** Between 0 and 1: how busy the thread that takes requests was since the last call. */
+  /** Between 0 and 1: how busy the thread that handles requests was since the last call. */
   readonly busyShare?: () => number
 }
 
-/** What rows depend on besides the segment. */
+/** What the rows depend on besides the segment. */
 export interface RowConditions {
   /** Records of other workspaces are dropped. */
   readonly workspaceIds: readonly string[]
@@ -32,12 +32,12 @@ export interface RowConditions {
 }
 
 export interface SegmentRowsSource {
-  /** The rows of a segment; made anew where the conditions differ from those that it was announced with. */
+  /** The rows of a segment; made again if the conditions have changed since it was announced. */
   take(segment: Segment, conditions: RowConditions): Promise<SegmentRows>
   /**
-   * Has the rows made of the segments that are likely to be taken next: of the first one or two of these, each by a thread
-   * of its own. They are kept in memory until then. While requests keep their thread busy it is one: two threads and the
-   * trace store would take the cores that responses wait for.
+   * Starts making the rows of the segments that are likely to be taken next: of the first two, or fewer, each in a thread
+   * of its own. The rows stay in memory until they are taken. While the thread that handles requests is busy, only one is
+   * made ahead: two threads and the trace store would occupy the cores that responses need.
    */
   announce(segments: readonly Segment[], conditions: RowConditions): void
 }
@@ -51,7 +51,7 @@ export function makeSegmentRows(parts: SegmentRowsParts): SegmentRowsSource {
     const free = threads.find(({ segments }) => segments === least)!
     free.segments++
     try {
-      // Of two segments at once, nobody could tell which one the thread has died of.
+      // One segment per thread at a time, or it would be unclear which of them killed the thread.
       return await free.runExclusive(() => makeRows(segment, conditions, free.thread, parts))
     } finally {
       free.segments--
@@ -68,14 +68,14 @@ export function makeSegmentRows(parts: SegmentRowsParts): SegmentRowsSource {
     },
     announce(segments, conditions) {
       const ahead = busyShare() > busyShareMax ? 1 : aheadMax
-      // Two batches at once are too many where there is little memory.
+      // Where memory is scarce, two batches at once are too many.
       const next = isLittleMemory() ? [] : segments.slice(0, ahead)
       const earlier = announced
       announced = new Map()
       for (const segment of next) {
         const key = keyOf(segment, conditions)
         const rows = earlier.get(key) ?? make(segment, conditions)
-        // What fails is tried again when it is taken.
+        // A failure here is ignored: the rows are made again when they are taken.
         rows.catch(() => {})
         announced.set(key, rows)
       }
@@ -96,13 +96,13 @@ function measureBusyShare(): () => number {
   }
 }
 
-/** A segment of which a part was removed is smaller. PostgreSQL returns the workspaces in another order after a change of one. */
+/** The size is part of the key because a segment shrinks when a part of it is removed. PostgreSQL does not keep the order of workspaces. */
 const keyOf = ({ id, bytes }: Segment, { workspaceIds, listsRecords }: RowConditions): string =>
   JSON.stringify([id, bytes, workspaceIds.toSorted(), listsRecords])
 
 /**
- * Builds the rows in the worker; skips a record that killed the worker on the next attempt. A worker that died outside
- * a record may have died of a trace, which the assembler isolates.
+ * Builds the rows in the worker. A record that killed the worker is skipped on the next attempt. A worker that died
+ * outside a record may have died of a trace, which the assembler isolates.
  */
 async function makeRows(
   segment: Segment,

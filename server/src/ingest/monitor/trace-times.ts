@@ -1,4 +1,4 @@
-/** When a trace starts and ends. Pure, since both its acceptance and its rows need it. */
+/** When a trace starts and ends. Pure, since it is needed both on acceptance and for the rows. */
 
 export interface Times {
   readonly startUs: bigint | null
@@ -14,7 +14,7 @@ export function timesOf(
   return { startUs: own.startUs ?? earliestStart(logs) ?? arrivalUs, endUs: own.endUs ?? latestEnd(logs) }
 }
 
-/** A sentence if the end of a trace is before its start, wherever each of them comes from. */
+/** A warning if a trace ends before it starts, wherever the two times come from. */
 export function warningOfTimes(own: Times, logs: readonly Times[], arrivalUs: bigint): string[] {
   const { startUs, endUs } = timesOf(own, logs, arrivalUs)
   if (endUs === null || endUs >= startUs) return []

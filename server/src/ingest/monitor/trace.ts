@@ -18,7 +18,7 @@ import { warningText } from './warning-text.ts'
 
 type TraceInput = InputOf<typeof operations.monitor.trace>
 
-/** Records a trace. Unknown prompts and evaluators give warnings; only a feature or an experiment must exist. */
+/** Records a trace. Unknown prompts and evaluators give warnings; only the feature and the experiment must exist. */
 export const trace: Verb<typeof operations.monitor.trace> = async (input, context) => {
   const { workspace, caller, now, claimedIds } = context
   const earlier = await storedByEarlierAttempt(claimedIds, workspace)
@@ -57,7 +57,7 @@ export const trace: Verb<typeof operations.monitor.trace> = async (input, contex
     },
     context.body,
   )
-  // As stored: the response is kept for a retry too.
+  // As stored: the response is also kept for retries.
   return traceResponse(traceId, accepted.warning)
 }
 

@@ -1,4 +1,4 @@
-/** Sentences in one warning; each log of a trace may add one. */
+/** Sentences in one warning: without a limit, each log of a trace could add one. */
 const sentencesMax = 100
 
 /** Joins the warnings of a record; null if there are none. */

@@ -12,7 +12,7 @@ import { serviceTierIn } from '../../usage/service-tier.ts'
 import { textIn } from '../json-of.ts'
 import type { ServedPrompt } from '../record.ts'
 
-/** What generations alone record has no value for other logs. */
+/** Fields that only generations record have no value for other logs. */
 export interface LogFacts extends Readonly<RecordedLogFields> {
   readonly id: string
   readonly parentId: string | null
@@ -21,7 +21,7 @@ export interface LogFacts extends Readonly<RecordedLogFields> {
   readonly startUs: bigint | null
   readonly endUs: bigint | null
   readonly input: unknown
-  /** As text too, since the JSON value null, which POST /monitor/log takes, differs from no output. */
+  /** As text too, since the JSON value null, which POST /monitor/log accepts, differs from no output. */
   readonly output: { readonly value: unknown; readonly json: JsonText } | null
   readonly idealOutput: unknown
   readonly metadata: Readonly<Record<string, unknown>> | null
@@ -44,15 +44,15 @@ export interface UsageFacts {
   /** How the provider processed the call, such as `batch`; null for the standard tier. */
   readonly serviceTier: string | null
   readonly cost: number | null
-  /** Whether to count missing tokens: yes for a generation; those of an agent are in its generations. */
+  /** Whether to count missing tokens: true for a generation. The tokens of an agent are in its generations. */
   readonly countsAbsentTokens: boolean
-  /** How many tokens a side without content has: none over REST; a span may keep to itself what was said. */
+  /** The tokens of a side without content: 0 over REST; null for a span, which may leave its content out. */
   readonly tokensWithoutContent: 0 | null
-  /** Whether another log of the trace reports the same call; then it never counts in totals. */
+  /** Whether another log of the trace reports the same call; then this one never counts in totals. */
   readonly isRepeated?: boolean
 }
 
-/** The facts of a log sent over REST. Null is no output, but where a log must have one. */
+/** The facts of a log sent over REST. Null means no output, except where a log must have one. */
 export function factsOfLog(
   log: Log,
   servedPrompt: ServedPrompt | undefined,
@@ -101,7 +101,7 @@ export function factsOfLog(
 export const microsIn = (time: Timestamp | null | undefined): bigint | null =>
   time == null ? null : (readTimestamp(time) ?? null)
 
-/** The model that the caller reports, else that of the prompt; the prompt's provider says nothing of another model. */
+/** The model that the caller reports, else that of the prompt. The prompt's provider does not apply to another model. */
 function modelOfCall(
   metadata: Log['metadata'],
   prompt: ServedPrompt | undefined,

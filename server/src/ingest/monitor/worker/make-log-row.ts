@@ -14,12 +14,12 @@ import type { LogFacts, UsageFacts } from './log-facts.ts'
 
 /** The context for building rows, besides the record itself. */
 export interface RowContext {
-  /** Of the record's workspace. */
+  /** The price overrides of the record's workspace. */
   readonly overrides: readonly PriceOverride[]
   readonly templates: TemplateCache
 }
 
-/** The fields that a log takes from its trace. */
+/** The fields that a log takes over from its trace. */
 export type TraceOfLog = Pick<
   LogRow,
   'workspaceId' | 'traceId' | 'traceStartUs' | 'featureSlug' | 'experimentId' | 'userId' | 'organizationId'
@@ -52,7 +52,7 @@ type Usage = Pick<
 /** The row of the log at `position`. `makeTraceRows` sets `countsInTotals` and `costInTotals`, which depend on all logs. */
 export function makeLogRow(trace: TraceOfLog, log: LogFacts, position: number, context: RowContext): LogRow {
   const { startUs, endUs } = log
-  // The engine copies what comes first by its shape, and what is spread later one property after the other.
+  // Named properties come first: the engine copies them by shape, while it copies a later spread one by one.
   return {
     ...(log.usage === null
       ? { ...noUsage, input: jsonOf(log.input) }
@@ -136,7 +136,7 @@ function usageOf(log: LogFacts, usage: UsageFacts, startUs: bigint, context: Row
     provider,
     inputTokens,
     outputTokens,
-    // What was neither sent nor counted is no estimate.
+    // Tokens that were neither sent nor counted are no estimate.
     tokensEstimated:
       (usage.inputTokens === null && inputTokens !== null) ||
       (usage.outputTokens === null && outputTokens !== null),

@@ -24,7 +24,7 @@ export interface TraceRows {
   readonly logs: LogRow[]
 }
 
-/** The name of a trace without a name of its own, a feature or a named root. */
+/** The name of a trace that has no name, no feature and no named root. */
 const namelessTrace = 'trace'
 
 /** Builds the rows of a trace or a single log. */
@@ -81,7 +81,7 @@ export function makeScoreRow(record: AcceptedScore, body: Buffer): ScoreRow {
 function traceOf({ logId }: AcceptedLog, input: SingleLog): Trace {
   const { slug, version, tag, name, metadata, user, organization } = input
   const recorded = recordedValues(recordedTraceFields, (field) => input[field])
-  // Only the fields of the interface: a body may carry others, of any type, which have a meaning in a trace.
+  // Only the fields of the interface: a body may have other fields, of any type, which mean something in a trace.
   const generation = {
     input: input.input,
     output: input.output,
@@ -225,7 +225,7 @@ export function makeRows(facts: TraceFacts, logFacts: readonly LogFacts[], conte
   return { trace, logs }
 }
 
-/** What totals must know of a usage: the numbers of its row, and what was sent. */
+/** What totals need of a usage: the numbers of its row, and those that were sent. */
 const usageOfLog = (
   row: LogRow,
   { cost, inputTokens, outputTokens, isRepeated = false }: UsageFacts,
@@ -254,7 +254,7 @@ const fieldsWithoutColumn = ({ chainSlug }: Trace): string | null =>
 const toIdentity = (identity: Trace['user']): { id: string; name: string } | undefined =>
   identity != null && 'id' in identity ? (identity as { id: string; name: string }) : undefined
 
-/** Models in order of first use, without those that an agent repeats from its generations, perhaps by another name. */
+/** Models in order of first use, without those that an agent repeats from its generations, perhaps under another name. */
 const modelsOf = (logs: readonly LogRow[]): string[] => [
   ...new Set(
     logs.flatMap(({ type, countsInTotals, model }) =>

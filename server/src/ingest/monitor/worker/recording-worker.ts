@@ -10,10 +10,10 @@ import type { PricedTask, RecordRows, Result, SegmentRows, Task } from './worker
 
 type Overrides = Task['overrides']
 
-/** The worker died, and the record that it worked on is the likely reason. */
+/** The worker died, probably because of the record that it worked on. */
 export class WorkerDied extends Error {
   override readonly name = 'WorkerDied'
-  /** Position in the segment, if one was under way. */
+  /** The record's position in the segment, if one was in progress. */
   readonly position: number | undefined
 
   constructor(position: number | undefined, options: ErrorOptions) {
@@ -25,28 +25,28 @@ export class WorkerDied extends Error {
 /** An idle worker stops: its vocabularies take as much memory as the rest of the service. */
 const idleTimeoutMs = 30_000
 
-/** The second one makes rows of segments alone, while more than one waits. */
+/** The second thread only makes rows of segments, while more than one waits. */
 export const recordingThreads = ['first', 'second'] as const
 export type RecordingThread = (typeof recordingThreads)[number]
 
 const makePool = (): WorkerPool<PricedTask, Result> =>
   new WorkerPool(new URL('./worker.ts', import.meta.url), {
-    // It yields within a segment, so that reads of pending records do not wait for the whole of it.
+    // The thread yields within a segment, so that reads of pending records do not wait for the whole segment.
     tasksPerThread: Number.POSITIVE_INFINITY,
     idleTimeoutMs,
   })
 
-/** Worker threads that build rows. Each starts when there is work, and again after it died. */
+/** Worker threads that build rows. Each starts when there is work, and restarts after it died. */
 export class RecordingWorker {
   readonly #pools: Readonly<Record<RecordingThread, WorkerPool<PricedTask, Result>>> = {
     first: makePool(),
     second: makePool(),
   }
 
-  /** The file of a price list that was installed since the release. */
+  /** The file of a price list that was installed after the release. */
   #priceList: string | undefined
 
-  /** Builds rows by the price list in a file from now on; undefined for that of the release. */
+  /** Sets the price list file that rows are built with from now on; undefined for the list of the release. */
   setPriceList(path: string | undefined): void {
     this.#priceList = path
   }
@@ -93,7 +93,7 @@ export class RecordingWorker {
     try {
       return await this.#pools[thread].run({ ...task, priceList: this.#priceList })
     } catch (error) {
-      // Whatever the task: it is left for the next start, or for when a thread can start again.
+      // For every task: it is left for the next start, or until a thread can start again.
       if (error instanceof PoolClosed)
         throw new ServiceError('unavailable', { problem: 'The service is stopping.' }, { cause: error })
       if (!(error instanceof WorkerEnded) || isSystemError(error.cause)) throw error

@@ -1,10 +1,10 @@
-/** What collects the rows of a segment. */
+/** Writers that collect the rows of a segment. */
 import { type BlockWriter, makeSpanWriter, type SpanRow, TraceBlocks } from '@plumbline/storage/traces/rows'
 
 export interface SegmentWriters {
   readonly traces: TraceBlocks
   readonly spans: BlockWriter<SpanRow>
-  /** Of OpenTelemetry traces that came whole. */
+  /** For OpenTelemetry traces that arrived whole. */
   readonly wholeTraces: TraceBlocks
 }
 
@@ -14,16 +14,16 @@ export const makeSegmentWriters = (): SegmentWriters => ({
   wholeTraces: new TraceBlocks(),
 })
 
-/** Those that a segment is done with: the next one fills the room that they have. */
+/** Writers that a finished segment released: the next one reuses their memory. */
 const free: SegmentWriters[] = []
 
-/** Calls `collect` with writers of its own, which must be empty when it resolves: it takes what they have. */
+/** Calls `collect` with writers of its own; `collect` must take their rows, so that they are empty when it resolves. */
 export async function withSegmentWriters<Result>(
   collect: (writers: SegmentWriters) => Promise<Result>,
 ): Promise<Result> {
   const writers = free.pop() ?? makeSegmentWriters()
   const result = await collect(writers)
-  // After an error they may hold rows, and are dropped.
+  // Only here, not after an error: writers that may still hold rows are dropped.
   free.push(writers)
   return result
 }

@@ -21,17 +21,17 @@ export type Task =
       readonly skip: readonly number[]
       /** Records of other workspaces are dropped, since those were deleted. */
       readonly workspaceIds: readonly string[]
-      /** Whether to build the rows of OpenTelemetry traces of which the segment has all spans. */
+      /** Whether to build the rows of OpenTelemetry traces whose spans are all in the segment. */
       readonly makesWholeTraces: boolean
       readonly liveRates: LiveRates
-      /** Whether to say which records are of which workspace. */
+      /** Whether to list which records belong to which workspace. */
       readonly listsRecords: boolean
     }
   | { readonly type: 'record'; readonly record: Uint8Array; readonly overrides: Overrides }
   | ({ readonly type: 'assembly'; readonly overrides: Overrides } & AssembleTask)
   | ({ readonly type: 'open trace'; readonly overrides: Overrides } & OpenTraceTask)
 
-/** A task with the file of the price list to compute by; undefined for that of the release. */
+/** A task with the price list file to compute with; undefined for the list of the release. */
 export type PricedTask = Task & { readonly priceList: string | undefined }
 
 /** The records of one API key in one hour. */
@@ -65,7 +65,7 @@ export interface SegmentRows {
   readonly scoreRevisions: ScoreRevision[]
   readonly unreadable: UnreadableRecord[]
   readonly damagedRecords: number
-  /** The ids of the records of each workspace, where they are listed; without those that a worker died of. */
+  /** The ids of the records of each workspace, where they are listed; without records that killed a worker. */
   readonly recordIds: ReadonlyMap<string, readonly string[]>
 }
 

@@ -1,7 +1,7 @@
 /**
  * The recording worker: builds the rows of accepted records in its own thread, so that requests do not wait for token
- * counting and template rendering. Its modules import parts of the contract, since all schemas would take longer to load
- * than the rest.
+ * counting and template rendering. Its modules import parts of the contract, since loading all schemas would take longer
+ * than loading the rest.
  */
 import { readFileSync } from 'node:fs'
 import { judgesFeature } from '@plumbline/contract/judge-traces'
@@ -54,10 +54,10 @@ handleTasks(perform, {
 
 let priceList: string | undefined
 
-/** A thread starts with the list of the release, and reads another when it is first told of it. */
+/** A thread starts with the list of the release, and reads another one when a task first names it. */
 function readList(path: string | undefined): void {
   if (path === priceList) return
-  // Safe: this process wrote the file, and checked the list before.
+  // Safe: this process wrote the file after it had checked the list.
   setPriceList(path === undefined ? undefined : (JSON.parse(readFileSync(path, 'utf8')) as PriceListFile))
   priceList = path
 }
@@ -137,7 +137,7 @@ async function rowsOfSegment(
       } else if (accepted.type === 'spans') {
         tally(tallies, accepted, spans.append(accepted, body))
       } else if (accepted.type !== 'trace' && accepted.type !== 'log') {
-        // While nodes are replaced one after the other, a spool that they share has records of both versions.
+        // During a rolling update, a shared spool has records of both versions.
         throw new Error(`Only a newer version knows records like ${JSON.stringify(accepted).slice(0, 200)}.`)
       } else {
         const rows = makeTraceRows(accepted, body, rowContextOf(accepted.workspaceId))
@@ -147,11 +147,11 @@ async function rowsOfSegment(
           sampledTraces.push(judged)
       }
     } catch (error) {
-      // The record is not to blame: the segment is tried again.
+      // The record is not the cause: the segment is retried.
       if (isSystemError(error)) throw error
       unreadable.push({ position, id, error: textOf(error) })
     } finally {
-      // Nor is it when another task ends the worker, or a whole trace: the assembler finds out which it is.
+      // Nor is it when another task or a whole trace kills the worker: the assembler finds out which trace.
       Atomics.store(progress, 0, -1)
     }
     const madeTraces = spans.whole?.isReady === true
