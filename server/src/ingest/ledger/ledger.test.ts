@@ -4,14 +4,14 @@ import { ControlStoreAway, type LedgerEntry } from '@plumbline/storage/control'
 import type { Caller } from '../../requests/verb.ts'
 import { makeLedger } from './ledger.ts'
 
-test('what is counted while the store is away is added to what could not be written', async () => {
+test('counts that could not be written while the store was away are added to later ones', async () => {
   const now = new Date('2026-03-01T10:00:00Z')
-  // Safe: nothing else of a caller is counted by.
+  // Safe: only these fields of a caller are used for counting.
   const caller = { id: 'key', workspaceId: 'workspace' } as Caller
   const refuse = (sample: string) => ledger.addRefused(caller, 'invalid_request', Buffer.from(sample), now)
   let storedEntries: readonly LedgerEntry[] | undefined
   let isAway = true
-  // Safe: a flush adds entries, and calls nothing else.
+  // Safe: a flush only calls `add`.
   const store = {
     async add(_token: null, entries: readonly LedgerEntry[]) {
       if (isAway) {

@@ -24,7 +24,7 @@ export interface PutAside {
   readonly apiKeyId: string
   readonly atMs: number
   readonly sample: string
-  /** Whether the stored count of its batch includes it, so that it has to be subtracted. */
+  /** Whether the stored count of its batch includes it; then it has to be subtracted. */
   readonly wasCounted: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Ledger {
   addStored(token: string, counts: readonly StoredCount[], putAside: readonly PutAside[]): Promise<void>
   addRefused(caller: Caller, reason: ErrorCode, body: Buffer, time: Date, count?: number): void
   addDeduplicated(caller: Caller, time: Date): void
-  /** Writes the counts in memory to the store; while the store is away they are kept for the next time. */
+  /** Writes the counts in memory to the store; while the store is away they are kept for the next flush. */
   flush(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ type LedgerStore = WorkspaceControlStore['ledger']
 const hourMs = 3_600_000
 /** How much of a rejected body is stored. */
 const sampleBytesMax = 1000
-/** The reason for a record that was acknowledged and then rejected by the trace store. */
+/** The reason of a record that was acknowledged and then rejected by the trace store. */
 const refusedByStore = 'store_refused'
 
 export function makeLedger(

@@ -67,7 +67,7 @@ describe('ledger.list', () => {
     assert.deepEqual((await (await newWorkspace()).ok(ledger.list)).entries, [])
   })
 
-  it('400: names an instant that is none', async () => {
+  it('400: names an invalid instant', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(ledger.list, { from: 'x' }, 400), /^from: /)
     assert.match(await workspace.refused(ledger.list, { to: '2024-02-30T00:00:00Z' }, 400), /^to: /)

@@ -1,4 +1,4 @@
-/** Rules as the walk needs them: compiled, in order, and those of a field at hand. */
+/** Compiled masking rules, in order and grouped by field, as the walk needs them. */
 import { createHmac } from 'node:crypto'
 import {
   invalid,
@@ -14,12 +14,12 @@ import { begin, type PathPositions, parsePath, type Step } from './path.ts'
 import { compilePattern } from './pattern.ts'
 
 interface CommonRule {
-  /** Position in the list that was compiled. */
+  /** Position in the compiled list. */
   readonly index: number
   readonly action: MaskingRule['action']
-  /** What `mask` puts in place. */
+  /** The replacement that `mask` inserts. */
   readonly text: string
-  /** What a hash begins with. */
+  /** The prefix of a hash. */
   readonly label: string
   readonly appliesTo: (field: MaskingField) => boolean
   readonly features: ReadonlySet<string> | undefined
@@ -29,20 +29,20 @@ export interface TextRule extends CommonRule {
   readonly type: 'detector' | 'pattern'
   readonly find: Find
   readonly normalize: (hit: string) => string
-  /** Whether numbers are looked at too. */
+  /** Whether numbers are searched too. */
   readonly readsNumbers: boolean
 }
 
 export interface PathRule extends CommonRule {
   readonly type: 'path'
-  /** The field that its path begins with; undefined if that can be any field. */
+  /** The field that its path begins with; undefined if it can be any field. */
   readonly field: MaskingField | undefined
   readonly steps: readonly Step[]
 }
 
 export type CompiledRule = TextRule | PathRule
 
-/** The rules of one field of one trace. */
+/** The rules for one field of a trace. */
 export interface FieldRules {
   readonly texts: readonly TextRule[]
   readonly paths: PathPositions<PathRule>
@@ -51,26 +51,26 @@ export interface FieldRules {
 /** Rules for traces of one feature. */
 export interface RuleSet {
   readonly rulesOf: (field: MaskingField) => FieldRules
-  /** Rules that no field limits, for texts that belong to none; without paths. */
+  /** Rules that are limited to no field, for texts that belong to none; without paths. */
   readonly everywhere: FieldRules
   readonly hash: (rule: CompiledRule, value: string) => string
   readonly hashNumber: (rule: CompiledRule, value: number) => number
 }
 
 export interface CompiledRules {
-  /** For a trace of a feature, of none (null), or of one that is not known (undefined): then every rule applies. */
+  /** The rules for a trace of a feature or of none (null). If the feature is unknown (undefined), every rule applies. */
   readonly forFeature: (slug: string | null | undefined) => RuleSet
   readonly hasPaths: boolean
   /** All text rules, whatever they are limited to. */
   readonly allRules: RuleSet
 }
 
-/** Instructions of all patterns together. */
+/** Limit on the instructions of all patterns together. */
 const programsSizeMax = 10_000
-/** How many signs of a hash are shown: 80 bits. */
+/** How many characters of a hash are shown: 80 bits. */
 const hashLength = 20
 
-/** Compiles the rules that are enabled; throws `invalid_request` that names the first one that cannot be. */
+/** Compiles the enabled rules; throws an `invalid_request` that names the first rule that is invalid. */
 export function compileRules(rules: readonly MaskingRule[], key: Buffer): CompiledRules {
   let programsSize = 0
   const compiled = rules.flatMap((rule, index): CompiledRule[] => {
@@ -149,7 +149,7 @@ function compileRule(rule: MaskingRule, index: number): { rule: CompiledRule; pr
   }
 }
 
-/** Limits of paths, which rules that were stored before they existed may exceed. */
+/** Checks the limits of paths, separately because rules that were stored before the limits existed may exceed them. */
 export function checkPaths(rules: readonly MaskingRule[]): void {
   for (const [index, rule] of rules.entries()) {
     if (rule.type !== 'path') continue
@@ -162,7 +162,7 @@ export function checkPaths(rules: readonly MaskingRule[]): void {
   }
 }
 
-/** A text that a detector finds would be masked again and again. */
+/** A replacement that a detector matches would be masked again and again. */
 function checkTexts(rules: readonly MaskingRule[], compiledRules: readonly CompiledRule[]): void {
   const detectors = compiledRules.filter((rule): rule is TextRule => rule.type === 'detector')
   for (const [index, { text }] of rules.entries())
@@ -199,7 +199,7 @@ const letters = 'ghijkmnpqrstvwxz'
 
 const hashPattern = new RegExp(`\\[[^[\\]]+:[${letters}]{${hashLength}}\\]`)
 
-/** Whether a masked text has something that was hashed. */
+/** Whether a masked text contains a hash. */
 export const hasHash = (text: string): boolean => hashPattern.test(text)
 
 const lettersOf = (bytes: Buffer): string =>

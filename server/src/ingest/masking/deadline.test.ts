@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Deadline, maskAtOnce } from './deadline.ts'
 
-/** Work that looks at the time until it has taken a minute. */
+/** Work that checks the time until it has taken a minute. */
 const workForLong = ({ isOver }: Deadline): string => {
   const endsAt = performance.now() + 60_000
   do assert.equal(isOver(), false)
@@ -10,7 +10,7 @@ const workForLong = ({ isOver }: Deadline): string => {
   return 'masked'
 }
 
-test('the main thread gives up what takes longer than its budget, and keeps what does not', () => {
+test('the main thread gives up work that takes longer than its budget, and keeps the result of other work', () => {
   assert.equal(
     maskAtOnce(() => 'masked'),
     'masked',
@@ -18,7 +18,7 @@ test('the main thread gives up what takes longer than its budget, and keeps what
   assert.equal(maskAtOnce(workForLong), undefined)
 })
 
-test('what fails for another reason fails', () => {
+test('other errors are thrown', () => {
   const fail = (): never => {
     throw new RangeError('too deep')
   }

@@ -2,7 +2,7 @@
 
 import type { StoredTrace } from '@plumbline/storage/traces'
 
-/** When rules stop being applied: what is left is masked whole. */
+/** When rules stop being applied; the rest is then masked whole. */
 export interface Deadline {
   readonly isOver: () => boolean
 }
@@ -14,24 +14,24 @@ export const deadlineIn = (ms: number): Deadline => {
   return { isOver: () => performance.now() > endsAt }
 }
 
-/** What rules may take: far more than they do on anything that is not made against them. */
+/** The time that rules may take: far more than they need for anything but input made to slow them down. */
 export const maskingMsFor = (bytes: number): number => 2000 + (bytes / 1024) * 4
 
-/** About how many bytes stored traces are: their texts. */
+/** The approximate size of stored traces in bytes: that of their texts. */
 export const sizeOf = (traces: readonly StoredTrace[]): number =>
   traces
     .flatMap(({ trace, logs, scores }) => [trace, ...logs, ...scores])
     .flatMap((row) => Object.values(row))
     .reduce((size: number, cell: unknown) => size + (typeof cell === 'string' ? cell.length : 8), 0)
 
-/** What this thread spends on one record; requests wait meanwhile. */
+/** How long this thread may spend on one record; requests wait meanwhile. */
 const atOnceMsMax = 10
 
 class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent'
 }
 
-/** The result, or undefined where it takes longer than this thread may spend. */
+/** The result, or undefined if it takes longer than this thread may spend. */
 export function maskAtOnce<Result>(mask: (deadline: Deadline) => Result): Result | undefined {
   const { isOver } = deadlineIn(atOnceMsMax)
   try {

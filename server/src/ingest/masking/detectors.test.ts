@@ -30,7 +30,7 @@ const publishedCards = [
   '6200000000000005',
 ]
 
-/** Examples of the IBAN registry of SWIFT, as printed there. */
+/** Examples from SWIFT's IBAN registry, as printed there. */
 const registryIbans = [
   'AD12 0001 2030 2003 5910 0100',
   'AT61 1904 3002 3457 3201',
@@ -60,14 +60,14 @@ const registryIbans = [
 
 describe('card numbers', () => {
   for (const card of publishedCards)
-    it(`finds the published test number ${card}, in groups too`, () => {
+    it(`finds the published test number ${card}, also in groups`, () => {
       assert.deepEqual(hitsOf('card', `Paid with ${card}, thanks.`), [card])
       const grouped = card.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
       assert.deepEqual(hitsOf('card', `card: ${grouped}`), [grouped])
       assert.deepEqual(hitsOf('card', `card ${card.replaceAll(/(\d{4})(?=\d)/g, '$1-')}.`).length, 1)
     })
 
-  it('checks the digit of Luhn: the example of ISO/IEC 7812-1 and its neighbours', () => {
+  it('verifies the Luhn check digit: the example of ISO/IEC 7812-1 and its neighbors', () => {
     assert.equal(passesLuhn('79927398713'), true)
     for (const digit of [0, 1, 2, 4, 5, 6, 7, 8, 9]) assert.equal(passesLuhn(`7992739871${digit}`), false)
     for (const card of publishedCards)
@@ -175,7 +175,7 @@ for (const [detector, { hits, none }] of Object.entries(cases) as [
   })
 
 describe('API keys', () => {
-  // Put together here, so that scanners of this repository find no key in it.
+  // Assembled here, so that secret scanners find no key in this repository.
   const run = (length: number) => 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2'.repeat(2).slice(0, length)
   const jwtOfRfc7519 = [
     'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9',
@@ -186,7 +186,7 @@ describe('API keys', () => {
     `sk-${run(48)}`,
     `sk-proj-${run(60)}`,
     `sk-ant-api03-${run(80)}`,
-    // The example of Amazon's documentation.
+    // The example from Amazon's documentation.
     'AKIAIOSFODNN7EXAMPLE',
     `ghp_${run(36)}`,
     `github_pat_${run(22)}_${run(59)}`,

@@ -9,7 +9,7 @@ import { findPhones } from '../../detectors/phone.ts'
 
 export interface Detector {
   readonly find: Find
-  /** The same text for each spelling of one value, so that their hashes are equal. */
+  /** Returns the same text for every spelling of a value, so that their hashes are equal. */
   readonly normalize: (hit: string) => string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The fields that an attribute of a span may belong to, by its name. There are hundreds of names, so this errs on the side
- * of too many: an attribute whose name says nothing may belong to any field that holds content.
+ * The fields that a span attribute may belong to, by its name. There are hundreds of names, so this errs on the side of
+ * too many: an attribute with an unknown name may belong to any field that holds content.
  */
 import type { MaskingField } from '@plumbline/contract'
 
@@ -18,7 +18,7 @@ const content: readonly MaskingField[] = ['input', 'output', 'metadata', 'variab
 
 export function fieldsOfAttribute(key: string): readonly MaskingField[] {
   const fields = hints.filter(([hint]) => hint.test(key)).map(([, field]) => field)
-  // Whom it names does not say what else it is.
+  // A name that only mentions a user or an organization does not rule out content.
   return fields.some((field) => content.includes(field))
     ? [...fields, 'comment']
     : [...content, ...fields, 'comment']

@@ -1,6 +1,6 @@
 /**
- * Masks an OpenTelemetry export. What comes of it is the JSON form of the same export, with the fields that the service
- * reads and no others: ids, times and enums stay, everything that may hold a text is masked.
+ * Masks an OpenTelemetry export. The result is the same export in JSON, with only the fields that the service reads: ids,
+ * times and enums stay, and everything that may hold text is masked.
  */
 import type { MaskingField } from '@plumbline/contract'
 import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
@@ -30,7 +30,7 @@ export interface MaskedExport {
   readonly signal: 'traces' | 'logs'
   readonly encoding: Encoding
   readonly body: Buffer
-  /** The feature of each span that names one, by its position among the spans that can be read. */
+  /** The feature of each span that names one, by its position among the readable spans. */
   readonly featureAt: (position: number) => string | null | undefined
 }
 
@@ -73,7 +73,7 @@ function maskSpans(
   const maskers = new Map<string, Masker>()
   const maskerOf = (span: WireSpan): Masker => {
     const [feature, ...others] = features.get(idOf(span.traceId)?.toLowerCase() ?? '') ?? []
-    // With several features it is not known which will be the trace's.
+    // With several features, it is not known which one the trace will have.
     if (feature === undefined || others.length > 0) return unknown
     const masker = maskers.get(feature) ?? new Masker(rules.forFeature(feature), context)
     maskers.set(feature, masker)
@@ -98,7 +98,7 @@ const maskLogRecords = ({ resourceLogs }: LogsRequest, masker: Masker): object =
   })),
 })
 
-/** Deeper values are refused when they are read. */
+/** Values nested deeper are rejected when the export is read. */
 const nestingMax = 101
 
 class Masker {
@@ -184,7 +184,7 @@ class Masker {
     const rules = this.#rulesOf(fieldsOfAttribute(key))
     const reach = this.#enter(rules.paths, key)
     if (reach === undefined) return coverOf(value)
-    // A path that is only a field means its content, not what it cost.
+    // A path that is only a field covers its content, not its cost.
     return this.#value(
       value,
       rules,
@@ -208,7 +208,7 @@ class Masker {
       const masked = maskValue(String(stringValue), nestedRules, this.#context)
       return typeof masked === 'string' ? { stringValue: masked } : {}
     }
-    // A path that is only a field means texts: the numbers of attributes are settings and counts.
+    // A path that is only a field covers texts: numbers in attributes are settings and counts.
     if (covered !== undefined && reach.every(({ steps }) => steps.length === 1)) {
       if (intValue != null) return { intValue: integerOf(intValue) ?? null }
       if (boolValue != null) return { boolValue: boolValue === true }
@@ -239,7 +239,7 @@ class Masker {
     return { kvlistValue: { values } }
   }
 
-  /** Where paths are behind a key; undefined once the time is over: they may lead to whatever is left. */
+  /** The path positions below a key; undefined after the deadline, when paths may lead to any remaining value. */
   #enter(reach: PathPositions<PathRule>, key: string): PathPositions<PathRule> | undefined {
     if (reach.length === 0) return reach
     return this.#context.deadline.isOver() ? undefined : enter(reach, key)
@@ -247,7 +247,7 @@ class Masker {
 
   #integer(text: string | undefined, rules: FieldRules): WireValue {
     if (text === undefined) return {}
-    // What is no integer is refused when it is read; what a double cannot hold is no card number.
+    // A text that is no integer is rejected when it is read; a number beyond a double's precision is no card number.
     if (!/^-?\d{1,20}$/.test(text)) return { intValue: 'NaN' }
     const number = Number(text)
     if (!Number.isSafeInteger(number) && ruleAt(rules.paths) === undefined) {
@@ -270,7 +270,7 @@ class Masker {
     return typeof masked === 'number' ? { doubleValue: masked } : {}
   }
 
-  /** Bytes are read as the text that they may be. */
+  /** Bytes are masked as the text that they may contain. */
   #bytes(input: WireBytes, rules: FieldRules): WireValue {
     const bytes = typeof input === 'string' ? Buffer.from(input, 'base64') : Buffer.from(input)
     const text = bytes.toString('latin1')
@@ -287,7 +287,7 @@ class Masker {
     const all = fields.map((field) => this.#rules.rulesOf(field))
     const rules: FieldRules = {
       texts: [...new Set(all.flatMap(({ texts }) => texts))].sort((a, b) => a.index - b.index),
-      // Attributes have names of many conventions: what follows the field in a path is looked for at their end.
+      // Attribute names follow many conventions, so the part of a path after the field is matched at their end.
       paths: anywhere(all.flatMap(({ paths }) => paths)),
     }
     this.#byFields.set(key, rules)
@@ -300,7 +300,7 @@ const coverOf = (value: WireValue | null | undefined): WireValue =>
 
 const measures = /usage|token|cost|model|count|latency|duration/i
 
-/** The same paths with `**` before them, each once. */
+/** The same paths with `**` in front, each once. */
 const anywhere = (paths: PathPositions<PathRule>): PathPositions<PathRule> =>
   [...new Set(paths.map(({ rule }) => rule))].map((rule) => ({
     rule,
@@ -325,7 +325,7 @@ const idOf = (id: WireBytes | null | undefined): string | undefined =>
 const enumOf = (input: number | string | null | undefined): number | string | undefined =>
   typeof input === 'number' || (typeof input === 'string' && /^\w{1,60}$/.test(input)) ? input : undefined
 
-/** A 64-bit integer as its digits; `invalid` for what is none, so that it is refused as it was. */
+/** The digits of a 64-bit integer; `invalid` for anything else, so that it is rejected as it would be unmasked. */
 function integerOf(input: Long | number | string | null | undefined): string | undefined {
   if (input == null) return undefined
   if (typeof input === 'number') return Number.isFinite(input) ? String(BigInt(Math.trunc(input))) : 'invalid'

@@ -1,4 +1,4 @@
-/** Masks what is about to be written: an accepted record, or a body that was refused. Never throws for what a body holds. */
+/** Masks an accepted record or a rejected body before it is written. Never throws because of the contents of a body. */
 import { parseJsonBytes } from '@plumbline/storage/parse-json-text'
 import { scanJson } from '../../json/json-text.ts'
 import type { AcceptedRecord } from '../monitor/record.ts'
@@ -17,7 +17,7 @@ export interface StoredRecord<Of extends AcceptedRecord = AcceptedRecord> {
 type Fields = Readonly<Record<string, unknown>>
 type Context = Omit<TextContext, 'rules'>
 
-/** The record with everything masked that its workspace's rules find. */
+/** The record with everything masked that its workspace's rules match. */
 export function maskRecord(
   { accepted, body }: StoredRecord,
   rules: CompiledRules,
@@ -43,7 +43,7 @@ export function maskRecord(
 
 type OfType<Type extends AcceptedRecord['type']> = Extract<AcceptedRecord, { type: Type }>
 
-/** A warning quotes what could not be found. */
+/** Masks the warning too, since it quotes references that could not be resolved. */
 function withWarning<Run extends OfType<'trace' | 'log'>>(
   record: Run,
   rules: RuleSet,
@@ -53,7 +53,7 @@ function withWarning<Run extends OfType<'trace' | 'log'>>(
   return warning === null ? record : { ...record, warning: maskPlain(warning, rules, context) }
 }
 
-/** A text that belongs to no field. */
+/** Masks a text that belongs to no field. */
 const maskPlain = (text: string, rules: RuleSet, context: Context): string => {
   const masked = maskText(text, rules.everywhere.texts, { ...context, rules })
   return masked === dropped ? '[dropped]' : masked
@@ -104,10 +104,10 @@ function maskSpans(
   }
 }
 
-/** What is shown of a body when its sample cannot be masked. */
+/** Shown in place of a sample that cannot be masked. */
 export const notKept = '[not kept: the body is not JSON that masking rules could be applied to]'
 
-/** The beginning of a refused body for the ledger. Its form is not known, so every rule applies everywhere. */
+/** The beginning of a rejected body for the ledger. Its form is unknown, so every rule applies everywhere. */
 export function maskSample(body: Buffer, rules: CompiledRules, context: Context, lengthMax: number): string {
   const all = { ...context, rules: rules.allRules }
   const value = parseAny(body)
@@ -116,7 +116,7 @@ export function maskSample(body: Buffer, rules: CompiledRules, context: Context,
     const masked = maskValue(value, { texts, paths: samplePaths(rules) }, all)
     return JSON.stringify(masked).slice(0, lengthMax)
   }
-  // Paths lead nowhere in what is not JSON, and what they would have led to may be in it.
+  // Paths cannot be followed in text that is not JSON, but it may contain the values that they mean.
   if (rules.hasPaths) return notKept
   const text = body.toString('utf8', 0, sampledBytes)
   const plain = text.replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) =>
@@ -126,10 +126,10 @@ export function maskSample(body: Buffer, rules: CompiledRules, context: Context,
   return masked === dropped ? notKept : masked.slice(0, lengthMax)
 }
 
-/** Enough that a hit in the sample is whole. */
+/** Long enough that every match within the sample is complete. */
 const sampledBytes = 64 * 1024
 
-/** A refused body may have its fields anywhere, so a path begins at each key that is named as its field. */
+/** A rejected body may have its fields anywhere, so a path begins at each key with the name of its field. */
 const samplePaths = (rules: CompiledRules): PathPositions<PathRule> =>
   begin(
     rules.allRules.rulesOf('metadata').paths.flatMap(({ rule }) =>

@@ -52,12 +52,12 @@ describe('a stored trace', () => {
       assert.ok(!text.includes('@example.com'), text)
     })
 
-  it('keeps what nothing is found in, field by field', () => {
+  it('keeps fields in which the rules match nothing, one by one', () => {
     const storedRows = { trace: row, logs: [testLog(row)], scores: [testScore(row)] }
     assert.deepEqual(mask(storedRows), storedRows)
   })
 
-  it('is masked by paths in what was taken from its metadata', () => {
+  it('is masked by paths in fields that were taken from its metadata', () => {
     const trace = { ...row, metadata: '{"sessionId":"s-1"}', sessionId: 's-1', release: '1' }
     const rules: MaskingRule[] = [
       { type: 'path', path: 'metadata.sessionId', name: 'Session', action: 'mask', text: '[s]' },

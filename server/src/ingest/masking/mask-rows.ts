@@ -1,6 +1,6 @@
 /**
- * Masks stored traces, as an import brings them and the rehearsal reads them. The tables name every field; a row with a
- * new one does not compile until they say how it is masked.
+ * Masks stored traces, for imports and the rehearsal. The tables name every field; a row with a new field does not compile
+ * until they define how it is masked.
  */
 import {
   type MaskingField,
@@ -59,7 +59,7 @@ const maskRow = <Row extends object>(
 
 const keepValue = <Value>(value: Value): Value => value
 
-/** Ids, times, numbers, and what only names something that is there. */
+/** Ids, times, numbers, and names of things that exist in the workspace. */
 const keep = <Field extends string>(...fields: readonly Field[]): Record<Field, typeof keepValue> =>
   // Safe: there is an entry for each field.
   Object.fromEntries(fields.map((field) => [field, keepValue])) as Record<Field, typeof keepValue>
@@ -79,21 +79,21 @@ const textOf =
   (text, context, place) =>
     maskRequiredText(text, context.rules.rulesOf(field), context, place)
 
-/** A text that the contract does not count among the fields is as free as metadata. */
+/** A text that the contract does not list as a field may contain anything, as metadata may. */
 const freeText: Mask<string> = (text, context, place) =>
   maskRequiredText(text, { ...context.rules.rulesOf('metadata'), paths: [] }, context, place)
 
-/** What a person chose the words of, to name something that need not exist. */
+/** A text that the sender chose freely as a name for something that need not exist. */
 const quotedText: Mask<string> = (text, context, place) =>
   maskRequiredText(text, context.rules.everywhere, context, place)
 
 const textsOf =
   (field: MaskingField | 'everywhere'): Mask<string> =>
   (text, context, place) =>
-    // Only texts inside it change, so that it keeps its form.
+    // Only texts inside the JSON change, so that it keeps its form.
     JSON.stringify(maskTexts(parseJsonText(text), field, place, context))
 
-/** A JSON value; null where all of it is dropped. */
+/** Masks a JSON value; null if all of it is dropped. */
 const jsonOf =
   (field: MaskingField): Mask<string | null> =>
   (text, context, place) => {
@@ -119,7 +119,7 @@ const identity =
     return maskRequiredText(text, { ...rules, paths }, context, `${field}.${key}`)
   }
 
-/** The row does not say whether it was taken from the metadata, so what masks it there masks it here. */
+/** The row does not show whether the session id came from the metadata, so the rules for metadata apply to it. */
 const session: Mask<string> = (text, context, place) => {
   const rules = context.rules.rulesOf('metadata')
   const paths = ruleAt(rules.paths) === undefined ? enter(rules.paths, 'sessionId') : rules.paths

@@ -4,14 +4,14 @@ import type { Hit } from '../../detectors/hit.ts'
 import type { CompiledRule, RuleSet, TextRule } from './compile-rules.ts'
 import type { Deadline } from './deadline.ts'
 
-/** A change, for the rehearsal: the hits of one rule in one text, and what took their place. */
+/** A change, for the rehearsal: the matches of one rule in one text, and their replacements. */
 export interface Change {
   readonly rule: CompiledRule
   readonly before: string
   readonly after: string
-  /** In `before`. */
+  /** Positions in `before`. */
   readonly hits: readonly Hit[]
-  /** Of the first hit's replacement in `after`. */
+  /** The position of the first match's replacement in `after`. */
   readonly first: Hit
 }
 
@@ -21,16 +21,16 @@ export interface TextContext {
   readonly onChange?: ((change: Change) => void) | undefined
 }
 
-/** A dropped value. */
+/** Stands for a dropped value. */
 export const dropped = Symbol('dropped')
 
-/** What takes the place of text that could not be searched. */
+/** Replaces text that could not be searched. */
 export const unsearched = '[masked]'
 
-/** Detectors run again over what they changed: with a hit gone, its neighbours may be one. */
+/** Detectors run again over a text that they changed: once a match is replaced, the text beside it may be one. */
 const passesMax = 4
 
-/** The text with its hits replaced, or `dropped`. */
+/** The text with its matches replaced, or `dropped`. */
 export function maskText(
   text: string,
   rules: readonly TextRule[],

@@ -1,4 +1,4 @@
-/** Masks the bodies of recording over REST: each field by its rules. Ids, slugs, types, times and numbers stay. */
+/** Masks the bodies of REST recording requests, each field by its rules. Ids, slugs, types, times and numbers stay. */
 import { Generation, type MaskingField, operations, PlainLog } from '@plumbline/contract'
 import { maskEntry, maskRequiredText, maskValue, type ValueContext } from './mask-value.ts'
 import { enter, ruleAt } from './path.ts'
@@ -13,7 +13,7 @@ const content: Readonly<Record<string, MaskingField>> = {
 }
 const identities = ['user', 'organization'] as const
 
-/** What other records and the service refer to by. */
+/** References between records and to the service. */
 const references = new Set([
   'id',
   'parentId',
@@ -27,7 +27,7 @@ const references = new Set([
   'cost',
 ])
 
-/** What a person chose the words of, to name something that need not exist: by rules that no field limits. */
+/** Texts that the sender chose freely as names of things that need not exist: rules limited to no field apply. */
 const quoted = new Set(['evaluators', 'evaluationConfig', 'prompt', 'slug', 'version', 'tag'])
 
 const traceFields = new Set(Object.keys(operations.monitor.trace.input.properties))
@@ -77,11 +77,11 @@ function maskField(name: string, value: unknown, place: string, context: ValueCo
   if (name === 'name') return maskRequiredText(String(value), rules.rulesOf('name'), context, place)
   if (name === 'experiment') return { id: (value as Fields).id }
   if (quoted.has(name)) return maskTexts(value, 'everywhere', place, context)
-  // A field of a trace that this list does not name is as free as its metadata.
+  // A field of a trace that this list does not name may contain anything, as metadata may.
   return maskTexts(value, 'metadata', place, context)
 }
 
-/** Metadata stays an object; null, as what was dropped, counts as absent. */
+/** Metadata stays an object; if it was dropped, null counts as absent. */
 const keepType = (replacement: unknown, value: unknown, name: string): unknown =>
   name === 'metadata' && typeof replacement !== typeof value ? null : replacement
 

@@ -1,29 +1,29 @@
-/** Masks a JSON value: its texts, its keys, its numbers, JSON inside its texts, and what lies below the paths of rules. */
+/** Masks a JSON value: its texts, keys and numbers, JSON inside its texts, and everything below the paths of rules. */
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { isTooDeep } from '../otlp/json-value.ts'
 import type { FieldRules, PathRule, RuleSet, TextRule } from './compile-rules.ts'
 import { dropped, maskText, type TextContext, unsearched } from './mask-text.ts'
 import { enter, type PathPositions, ruleAt } from './path.ts'
 
-/** Masks values of one field; `place` is where a value is, for the rehearsal. */
+/** The context of values of one field; `place` is where a value is, for the rehearsal. */
 export interface ValueContext extends TextContext {
   readonly onPlace?: ((place: string) => void) | undefined
-  /** How many texts that are JSON the value is in. */
+  /** How many levels of JSON texts the value is nested in. */
   readonly textsAround?: number
 }
 
-/** JSON in a text in a text and so on is read so far, and each this deep: what is deeper would overflow the stack. */
+/** JSON inside JSON texts is read up to this many levels, each up to this depth: deeper values would overflow the stack. */
 const textsAroundMax = 5
 const nestingMax = 200
 
 type Reach = PathPositions<PathRule>
 
-/** The value with what the rules found replaced; itself where they found nothing. Null where it was dropped. */
+/** The value with all matches replaced; the same value if nothing matches, and null if it was dropped. */
 export function maskValue(value: unknown, rules: FieldRules, context: ValueContext, place = ''): unknown {
   return walk(value, rules, rules.paths, context, place)
 }
 
-/** The same for what has a key below the place that the paths have reached. */
+/** As `maskValue`, for the value of a key below the position that the paths have reached. */
 export function maskEntry(
   key: string,
   value: unknown,
@@ -34,7 +34,7 @@ export function maskEntry(
   return walkInto(key, value, rules, rules.paths, context, place)
 }
 
-/** The same for a text that must stay one: what would be dropped is masked whole. */
+/** As `maskValue`, for a text that must stay one: it is masked whole in place of being dropped. */
 export function maskRequiredText(
   text: string,
   rules: FieldRules,
@@ -71,7 +71,7 @@ function walk(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One step of the walk. A path may lead to whatever is left when the time is over. */
+/** One step of the walk. After the deadline, a path may lead to any remaining value. */
 function walkInto(
   key: string,
   value: unknown,
@@ -105,7 +105,7 @@ function walkText(
   return masked === dropped ? null : masked
 }
 
-/** The object or array that a text is JSON of; its escapes would hide what it holds. */
+/** The object or array that a text contains as JSON, whose escapes would hide its values. */
 function parseContainer(text: string): object | typeof unsearched | undefined {
   if (!/^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/.test(text)) return undefined
   try {
@@ -113,7 +113,7 @@ function parseContainer(text: string): object | typeof unsearched | undefined {
     const value = parseJsonText(text) as object
     return isTooDeep(value, nestingMax) ? unsearched : value
   } catch (error) {
-    // JSON that overflows the stack of what reads its keys.
+    // JSON that is nested too deep for the parser's stack.
     return error instanceof RangeError ? unsearched : undefined
   }
 }
@@ -158,24 +158,24 @@ function walkObject(
   return isChanged ? Object.fromEntries(entries) : fields
 }
 
-/** Keys hold values too, such as counts by e-mail address. One cannot be dropped, so it is masked then. */
+/** Masks a key, since keys can hold values too, such as counts by e-mail address. A key is never dropped. */
 export function maskKey(key: string, rules: readonly TextRule[], context: TextContext): string {
   const masked = maskText(key, rules, context)
   return masked === dropped ? '[dropped]' : masked
 }
 
-/** The keys of an object as they are masked: two that are masked alike stay two. */
+/** The masked keys of an object: two keys that are masked to the same text stay two. */
 export class MaskedKeys {
   readonly #fields: Fields
   readonly #usedKeys = new Set<string>()
-  /** The number that follows the last one of each name: thousands of keys may be masked alike. */
+  /** The next number for each name, since thousands of keys may be masked to the same text. */
   readonly #nextNumbers = new Map<string, number>()
 
   constructor(fields: Fields = {}) {
     this.#fields = fields
   }
 
-  /** The name in place of a key, for which a rule made `name`. */
+  /** The final name of a key that a rule replaced with `name`. */
   add(key: string, name: string): string {
     const unusedName = name === key ? key : this.#number(name)
     this.#usedKeys.add(unusedName)
@@ -191,7 +191,7 @@ export class MaskedKeys {
   }
 }
 
-/** A number stays a number or becomes null: a text in its place could not be read by what expects it. */
+/** A number stays a number or becomes null, since its readers expect no text. */
 export function maskNumber(
   value: number,
   rules: readonly TextRule[],
@@ -214,7 +214,7 @@ export function maskNumber(
   return value
 }
 
-/** Everything below a path: containers keep their shape, unless the rule drops them. */
+/** Masks everything below a path: containers keep their shape, unless the rule drops them. */
 function coverValue(value: unknown, rule: PathRule, context: ValueContext, place: string): unknown {
   if (value === null || value === undefined || value === '') return value
   if (typeof value === 'object' && rule.action !== 'drop') {

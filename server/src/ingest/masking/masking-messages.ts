@@ -1,9 +1,9 @@
-/** What the main thread and the masking worker say to each other. */
+/** Messages between the main thread and the masking worker. */
 import type { MaskingRule, RehearsedRule } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
 import type { AcceptedRecord } from '../monitor/record.ts'
 
-/** Rules, and the key of their hashes. */
+/** Rules, and the key for their hashes. */
 export interface RuleSource {
   readonly rules: readonly MaskingRule[]
   readonly key: Uint8Array

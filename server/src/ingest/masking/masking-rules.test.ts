@@ -36,7 +36,7 @@ const maskBody = (trace: object, rules: readonly MaskingRule[], feature: string 
     deadline: noDeadline,
   })
 
-/** Pieces of personal data, between words, digits and signs that might join them. */
+/** Pieces of personal data, between words, digits and characters that might join them. */
 const pieces = fc.constantFrom(
   'jane.doe@example.com',
   'a@b.co',
@@ -91,7 +91,7 @@ const json = fc.letrec((tie) => ({
   ),
 })).value
 
-/** The shape of a value: texts are texts, objects have as many keys. A number may have become null. */
+/** The shape of a value: texts stay texts, and objects keep their number of keys. A number may become null. */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value === 'object' && value !== null) return Object.values(value).map(shapeOf)
@@ -112,7 +112,7 @@ const hitsIn = (value: unknown): string[] => {
 
 describe('masking any value', () => {
   for (const action of ['mask', 'hash'] as const)
-    it(`keeps its shape, and no hit survives (${action})`, () => {
+    it(`keeps its shape, and no match remains (${action})`, () => {
       fc.assert(
         fc.property(json, (value) => {
           const plain: unknown = JSON.parse(JSON.stringify(value))
@@ -125,7 +125,7 @@ describe('masking any value', () => {
       )
     })
 
-  it('leaves what has no hit as it is, to the same object', () => {
+  it('returns the same object if nothing matches', () => {
     fc.assert(
       fc.property(json, (value) => {
         if (hitsIn(value).length === 0 && !JSON.stringify(value).includes('\\"'))
@@ -136,7 +136,7 @@ describe('masking any value', () => {
 })
 
 describe('the three actions', () => {
-  it('mask puts the text of the rule in place, hash one that is equal for equal values, drop null', () => {
+  it('mask inserts the replacement of the rule, hash gives equal hashes for equal values, drop gives null', () => {
     const value = {
       a: 'to Jane@example.com',
       b: 'jane@example.com',
@@ -162,7 +162,7 @@ describe('the three actions', () => {
     )
   })
 
-  it('looks into keys and into JSON inside texts, however deep', () => {
+  it('searches keys and JSON inside texts, however deep', () => {
     const inner = JSON.stringify({ mail: 'jane\u0040example.com', deep: JSON.stringify(['joe@example.com']) })
     const escaped = inner.replace('@', '\\u0040')
     assert.deepEqual(mask({ 'jane@example.com': 1, 'joe@example.com': 2, body: escaped }, all('mask')), {
@@ -195,7 +195,7 @@ describe('rules', () => {
     unknown: 'jane@example.com',
   }
 
-  it('apply to every field, and leave ids; what the contract does not have is left out', () => {
+  it('apply to every field, and leave ids; fields that the contract does not have are left out', () => {
     const masked = JSON.stringify(maskBody(trace, [detector('email')]))
     assert.equal(masked.split('jane@example.com').length - 1, 1, masked)
     assert.match(masked, /"id":"jane@example.com","type"/)
@@ -220,7 +220,7 @@ describe('rules', () => {
     assert.equal((maskBody(trace, disabledRules) as typeof trace).input, trace.input)
   })
 
-  it('apply in their order', () => {
+  it('apply in order', () => {
     const first: MaskingRule = { type: 'pattern', pattern: 'jane', name: 'n', action: 'mask', text: 'X' }
     assert.equal(mask('jane@example.com', [first, detector('email')]), '[email]')
     assert.equal(mask('jane@example.com', [detector('email'), first]), '[email]')
@@ -233,7 +233,7 @@ describe('rules', () => {
     name: 'p',
     action,
   })
-  it('what detectors have not searched in their time is masked whole', () => {
+  it('text that detectors could not search in time is masked whole', () => {
     const set = compileRules([detector('email')], key).forFeature(null)
     let texts = 0
     const context = { rules: set, deadline: { isOver: () => texts++ >= 2 } }
@@ -264,7 +264,7 @@ describe('rules', () => {
     assert.equal(masked.input, null)
   })
 
-  it('what paths may lead to is masked once the time is over', () => {
+  it('values that paths may lead to are masked after the deadline', () => {
     const maskBefore = (keysMax: number) => {
       let keys = 0
       const set = compileRules([path('metadata.**.secret')], key).forFeature(null)
@@ -283,7 +283,7 @@ describe('rules', () => {
     })
   })
 
-  it('what paths may lead to in spans is masked once the time is over', () => {
+  it('values in spans that paths may lead to are masked after the deadline', () => {
     const attributes = [
       { key: 'metadata.a', value: { stringValue: 'x' } },
       { key: 'metadata.b', value: { intValue: '1' } },
@@ -325,7 +325,7 @@ describe('rules', () => {
     ['rules[0].path', path('metadata[x')],
     ['rules[0].text', detector('email', 'mask', { text: 'x@example.com' })],
   ] as [string, MaskingRule][])
-    it(`a rule that cannot be is refused, naming ${problem}: ${JSON.stringify(rule)}`, () => {
+    it(`an invalid rule is rejected, naming ${problem}: ${JSON.stringify(rule)}`, () => {
       assert.throws(() => compileRules([rule], key), {
         code: 'invalid_request',
         message: new RegExp(`^${problem.replaceAll(/[[\]]/g, '\\$&')}: `),
@@ -334,7 +334,7 @@ describe('rules', () => {
 })
 
 describe('linear time', () => {
-  /** The tests measure time, since a text that counts the reads of its characters would be no string. */
+  /** The tests measure time, since an object that counted the reads of its characters would be no string. */
   const attacks: Readonly<Record<string, (length: number) => string>> = {
     'signs of e-mail': (length) => '@'.repeat(length),
     'domains without an end': (length) => `${'a'.repeat(200)}@`.repeat(length / 201),
@@ -351,7 +351,7 @@ describe('linear time', () => {
     octets: (length) => '1.'.repeat(length / 2),
   }
   for (const [title, attack] of Object.entries(attacks))
-    it(`detectors read ${title} in time that grows with the length`, () => {
+    it(`detectors read ${title} in linear time`, () => {
       const growth = growthOf((length) => {
         const input = attack(length)
         for (const name of maskingDetectors) detectors[name].find(input)
@@ -359,7 +359,7 @@ describe('linear time', () => {
       assert.ok(growth < linearGrowthMax, `16 times the length takes ${growth.toFixed(0)} times as long`)
     })
 
-  it('a path with many `**` in a row has as many positions as one with one', () => {
+  it('a path with many `**` in a row has as many positions as a path with one', () => {
     assert.deepEqual(parsePath(`metadata${'.**'.repeat(95)}.zz`), parsePath('metadata.**.zz'))
     const rule: MaskingRule = {
       type: 'path',
@@ -374,7 +374,7 @@ describe('linear time', () => {
     )
   })
 
-  it('keys that are masked alike are each numbered at once', () => {
+  it('keys that are masked to the same text are numbered in constant time each', () => {
     const number = 500
     const keys = Array.from({ length: number }, (_, index) => `u${index}@example.com`)
     let questions = 0
@@ -389,7 +389,7 @@ describe('linear time', () => {
     assert.ok(questions < 5 * number, `${questions} questions for ${number} keys`)
   })
 
-  it('a pattern that reads on for each of its matches is searched in windows', () => {
+  it('a pattern that reads ahead for each of its matches is searched in windows', () => {
     const { find } = compilePattern('a.{0,50}b|a')
     const signsOf = (length: number): number => {
       searched.signs = 0
@@ -400,7 +400,7 @@ describe('linear time', () => {
     assert.ok(twice / once < 2.5, `${once} signs, then ${twice}`)
   })
 
-  it('finds what lies across the windows of a long text', () => {
+  it('finds matches across the windows of a long text', () => {
     const { find } = compilePattern('BEGIN[a-z]*END')
     for (const lead of [0, 4090, 8180, 8190, 12_280, 50_000]) {
       const input = `${'.'.repeat(lead)}BEGIN${'x'.repeat(3000)}END${'.'.repeat(20_000)}`

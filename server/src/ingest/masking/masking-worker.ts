@@ -1,4 +1,4 @@
-/** The masking worker: masks what is large or has patterns to search, so that requests do not wait for it. */
+/** The masking worker: masks large values and searches patterns, so that requests do not wait for it. */
 import { LRUCache } from 'lru-cache'
 import { handleTasks } from '../../process/threads/worker-task.ts'
 import { type CompiledRules, compileRules } from './compile-rules.ts'
@@ -8,7 +8,7 @@ import { maskScoreRow, maskStoredTrace } from './mask-rows.ts'
 import type { RuleSource, Task, TaskResult } from './masking-messages.ts'
 import { rehearse } from './rehearse-traces.ts'
 
-/** A pattern takes a millisecond to compile. */
+/** Cached, because compiling a pattern takes a millisecond. */
 const compiled = new LRUCache<string, CompiledRules>({ max: 100 })
 
 function rulesOf({ rules, key }: RuleSource): CompiledRules {

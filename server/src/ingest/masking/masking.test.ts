@@ -1,4 +1,4 @@
-/** The operations, and what recording does with the rules. */
+/** The operations, and how recording applies the rules. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type MaskingRule, maskingDetectors, operations } from '@plumbline/contract'
@@ -14,7 +14,7 @@ const email = (rest: Partial<MaskingRule> = {}): MaskingRule =>
   ({ type: 'detector', detector: 'email', name: 'E-mail', action: 'mask', ...rest }) as MaskingRule
 
 describe('masking.get, masking.update', () => {
-  it('200: none until they are set; they keep their order; of this workspace only', async () => {
+  it('200: there are no rules until they are set; they keep their order and apply to this workspace only', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     assert.deepEqual(await workspace.ok(masking.get), { rules: [] })
     const rules: MaskingRule[] = [
@@ -70,7 +70,7 @@ describe('masking.get, masking.update', () => {
 })
 
 describe('recording with rules', () => {
-  it('masks at once, and never refuses a record (H2)', async () => {
+  it('masks at once, and never rejects a record (H2)', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(masking.update, {
       rules: [email(), { type: 'path', path: 'user', name: 'user', action: 'drop' }],
@@ -96,7 +96,7 @@ describe('recording with rules', () => {
     }
   })
 
-  it('masks comments of scores, given and changed', async () => {
+  it('masks comments of scores, new and changed ones', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(masking.update, { rules: [email()] })
     const { trace } = await workspace.ok(monitor.trace, {})
@@ -112,7 +112,7 @@ describe('recording with rules', () => {
     assert.equal(changed.score.comment, 'no, [email]')
   })
 
-  it('a rule for a feature applies to its traces only, over REST and OpenTelemetry', async () => {
+  it('a rule for a feature applies only to its traces, over REST and OpenTelemetry', async () => {
     const workspace = await newWorkspace()
     for (const slug of ['chat', 'other']) await workspace.ok(operations.features.create, { slug, name: slug })
     await workspace.ok(masking.update, { rules: [email({ features: ['chat'] })] })
@@ -144,11 +144,11 @@ describe('recording with rules', () => {
     await app.flush()
     const outputs = []
     for (const [id] of ids) outputs.push((await workspace.ok(traces.get, { id })).trace.output)
-    // A trace that names no feature may do so in an export that follows.
+    // A trace without a feature in this export may name one in a later export.
     assert.deepEqual(outputs, ['[email]', 'a@example.com', '[email]'])
   })
 
-  it('keeps what spans count and when they were', async () => {
+  it('keeps the counts and times of spans', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(masking.update, {
       rules: [
@@ -187,7 +187,7 @@ describe('recording with rules', () => {
     assert.equal(JSON.stringify(trace).includes('secret'), false)
   })
 
-  it('masks the samples of the ledger; what is not JSON has none', async () => {
+  it('masks the samples of the ledger; a body that is not JSON has no sample', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(masking.update, { rules: [email()] })
     await workspace.refused(monitor.trace, { name: 5, x: 'a@example.com' }, 400)
@@ -203,7 +203,7 @@ describe('recording with rules', () => {
     assert.equal(samples.join().includes('example.com'), false, samples.join())
   })
 
-  it('an import of traces passes the rules', async () => {
+  it('the rules apply to an import of traces', async () => {
     const [source, target] = [await newWorkspace(), await newWorkspace()]
     const { trace } = await source.ok(monitor.trace, {
       output: { mail: 'a@example.com' },
@@ -257,7 +257,7 @@ describe('JSON in texts', () => {
     return text
   }
 
-  it('is masked whole where it nests deeper than it can be read, and never refuses a record', async () => {
+  it('is masked whole if it is nested deeper than can be read, and never causes a rejection', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(masking.update, { rules: [email()] })
     const outputOf = async (output: string) => {
@@ -316,7 +316,7 @@ describe('masking.rehearse', () => {
     assert.equal((await workspace.ok(masking.rehearse, { rules, traces: 1 })).traces, 1)
   })
 
-  it('400: rules that cannot be, and a number of traces that cannot be', async () => {
+  it('400: invalid rules, and an invalid number of traces', async () => {
     const workspace = await newWorkspace()
     const rule = { type: 'pattern', pattern: '[', name: 'p', action: 'mask' }
     assert.match(await workspace.refused(masking.rehearse, { rules: [rule] }, 400), /^rules\[0\]\.pattern: /)

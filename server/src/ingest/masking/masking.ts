@@ -1,7 +1,7 @@
 /**
- * Masking for all workspaces: the one gate between what was accepted and every file that it may reach. Without rules it
- * passes on what it is given. Small records of workspaces without patterns are masked at once, as long as that takes
- * milliseconds; all others by the worker.
+ * Masking for all workspaces: every accepted record passes it before it reaches a file. Without rules it returns its input
+ * unchanged. Small records of workspaces without patterns are masked on this thread if that takes only milliseconds; all
+ * others by the worker.
  */
 import { type MaskingRule, maskingDetectors, ServiceError } from '@plumbline/contract'
 import type { ScoreRow, StoredTrace } from '@plumbline/storage/traces'
@@ -15,34 +15,34 @@ import type { Rehearsal, Task, TaskResult } from './masking-messages.ts'
 import { type LoadedRules, makeRules, type RulesParts } from './rules-of-workspaces.ts'
 
 export interface Masking {
-  /** What may be written of an accepted record. Throws `unavailable` where it cannot be masked now. */
+  /** The masked form of an accepted record, which may be written. Throws `unavailable` if it cannot be masked now. */
   record<Of extends AcceptedRecord>(acceptedRecord: Of, body: Buffer): Promise<StoredRecord<Of>>
-  /** What may be kept of a body that was refused; never rejects. */
+  /** The sample of a rejected body that may be kept; never rejects. */
   sample(workspaceId: string, body: Buffer, lengthMax: number): string | Promise<string>
-  /** What may be stored of traces that were stored elsewhere. */
+  /** The masked form of traces that were stored elsewhere. */
   traces(workspaceId: string, traces: readonly StoredTrace[]): Promise<readonly StoredTrace[]>
-  /** What strangers may read of a trace: masked by all detectors, and what is not searched in a while masked whole. */
+  /** The form of a trace that a share link shows: masked by all detectors; texts not searched in time are masked whole. */
   shared(workspaceId: string, trace: StoredTrace): Promise<StoredTrace>
-  /** What may be stored of a score that was changed. */
+  /** The masked form of a score that was changed. */
   score(workspaceId: string, score: ScoreRow): Promise<ScoreRow>
-  /** What rules make of an id where they hash it, so that it still stands for one alone. */
+  /** The hashes that rules give for an id, each of which stands for this id alone. */
   hashesOf(workspaceId: string, field: 'user' | 'organization', id: string): Promise<readonly string[]>
-  /** What rules would do to stored traces. */
+  /** What rules would change in stored traces. */
   rehearse(
     workspaceId: string,
     rules: readonly MaskingRule[],
     traces: readonly StoredTrace[],
   ): Promise<Rehearsal>
-  /** Throws `invalid_request` that names a rule that cannot be. */
+  /** Throws an `invalid_request` that names a rule that is invalid. */
   check(workspaceId: string, rules: readonly MaskingRule[]): void
-  /** Rules that were just stored, for as long as they cannot be read. */
+  /** Applies rules that were just stored, even while the control plane cannot be read. */
   keep(workspaceId: string, rules: readonly MaskingRule[]): void
-  /** Has the rules of a workspace read again. */
+  /** Makes the rules of a workspace be read again. */
   forget(workspaceId: string): void
   close(): Promise<void>
 }
 
-/** Masking of one workspace, for what does not pass the recorder. */
+/** Masking for one workspace, for data that does not pass through the recorder. */
 export interface WorkspaceMasking {
   check(rules: readonly MaskingRule[]): void
   keep(rules: readonly MaskingRule[]): void
@@ -53,10 +53,10 @@ export interface WorkspaceMasking {
   rehearse(rules: readonly MaskingRule[], traces: readonly StoredTrace[]): Promise<Rehearsal>
 }
 
-/** The same with the workspace bound. */
+/** The same functions, bound to the workspace. */
 declare module '../../workspace/workspace.ts' {
   interface Workspace {
-    /** What its rules leave of what is stored past the recorder. */
+    /** Masks data that is stored without passing through the recorder. */
     readonly masking: WorkspaceMasking
   }
 }
@@ -71,19 +71,19 @@ export const maskingOf = (masking: Masking, workspaceId: string): WorkspaceMaski
   rehearse: (rules, traces) => masking.rehearse(workspaceId, rules, traces),
 })
 
-/** Every detector, whatever the rules of the workspace are. */
+/** Every detector, independent of the workspace's rules. */
 const sharedRules = maskingDetectors.map(
   (detector): MaskingRule => ({ type: 'detector', detector, name: detector, action: 'mask' }),
 )
-/** Others wait for the worker too. */
+/** A limit, since other tasks wait for the worker too. */
 const sharedMs = 2000
 
-/** Larger records are masked by the worker: this much takes a few milliseconds. */
+/** Larger records are masked by the worker; this size takes a few milliseconds. */
 const atOnceBytesMax = 32 * 1024
 
 const idleTimeoutMs = 60_000
 
-/** What the worker has beyond the deadline of the rules. Others wait for it, so a task that takes longer ends with its thread. */
+/** The worker's time beyond the rules' deadline. Other tasks wait for it, so a task that takes longer is ended with its thread. */
 const graceMs = 10_000
 
 export function makeMasking(parts: RulesParts): Masking {
@@ -155,7 +155,7 @@ export function makeMasking(parts: RulesParts): Masking {
       const source = sourceOf(workspaceId, sharedRules)
       const task: Task = { type: 'traces', source, traces: [trace], limitMs: sharedMs }
       const { traces } = await inWorker<{ traces: StoredTrace[] }>(task, sizeOf([trace]))
-      // Safe: as many come back.
+      // Safe: the worker returns as many traces as it was sent.
       return traces[0]!
     },
     async score(workspaceId, score) {
@@ -171,7 +171,7 @@ export function makeMasking(parts: RulesParts): Masking {
       const rules = await find(workspaceId)
       if (rules === null) return []
       const { source, compiledRules } = rules
-      // A rule may be limited to features, and those of a score are not known.
+      // A rule may be limited to features, and the features in question are not known here.
       const features = new Set([null, undefined, ...source.rules.flatMap((rule) => rule.features ?? [])])
       const masked = [...features].flatMap(
         (feature) =>

@@ -1,6 +1,6 @@
 /**
- * Paths of rules: a field, then keys and indexes. `*` is any one key or index, `**` any number of them. A walk carries the
- * positions that each path has reached, so that no key is looked at twice.
+ * Paths of rules: a field, then keys and indexes. `*` stands for one key or index, `**` for any number of them. A walk
+ * keeps the positions that each path has reached, so that no key is visited twice.
  */
 import { type MaskingField, maskingFields } from '@plumbline/contract'
 
@@ -10,15 +10,15 @@ export type Step =
   | { readonly type: 'any' }
 
 export interface MaskingPath {
-  /** The field it begins with; undefined if that can be any field. */
+  /** The field that the path begins with; undefined if it can be any field. */
   readonly field: MaskingField | undefined
-  /** Behind the field. */
+  /** The steps after the field. */
   readonly steps: readonly Step[]
 }
 
 const token = /\.?(?:(\*\*)|(\*)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\[(\*)\]|([^.[\]*"\s][^.[\]*"]*))/y
 
-/** The path that a text says; throws a sentence where it says none. */
+/** Parses a path; throws an error with a sentence if the text is none. */
 export function parsePath(text: string): MaskingPath {
   const steps: Step[] = []
   token.lastIndex = text.startsWith('$.') ? 2 : 0
@@ -29,7 +29,7 @@ export function parsePath(text: string): MaskingPath {
       throw new Error(`stops making sense at position ${position}`)
     const [, anyKey, every, quoted, index, anyIndex, key] = match
     if (anyKey !== undefined) {
-      // Two say the same as one.
+      // Two `**` in a row are equivalent to one.
       if (steps.at(-1)?.type !== 'any') steps.push({ type: 'any' })
     } else if (every !== undefined || anyIndex !== undefined) steps.push({ type: 'one' })
     else steps.push({ type: 'key', key: quoted?.replaceAll(/\\(.)/g, '$1') ?? index ?? key ?? '' })
@@ -43,21 +43,21 @@ export function parsePath(text: string): MaskingPath {
   return { field, steps: rest }
 }
 
-/** How far paths have come: each position is an index into the steps of one path. */
+/** How far the paths have been followed: each position is an index into the steps of one path. */
 export type PathPositions<Rule> = readonly {
   readonly rule: Rule
   readonly steps: readonly Step[]
   readonly next: number
 }[]
 
-/** Where paths are before the first key of a field. */
+/** The positions before the first key of a field. */
 export function begin<Rule>(
   rules: readonly { readonly rule: Rule; readonly steps: readonly Step[] }[],
 ): PathPositions<Rule> {
   return rules.flatMap(({ rule, steps }) => skips(steps, 0).map((next) => ({ rule, steps, next })))
 }
 
-/** Where they are behind a key. `customer.email` is a key of that name and the key `email` below `customer`. */
+/** The positions after a key. `customer.email` is both a key of that name and the key `email` below `customer`. */
 export function enter<Rule>(position: PathPositions<Rule>, key: string): PathPositions<Rule> {
   if (position.length === 0) return position
   const whole = enterOne(position, key)
@@ -69,7 +69,7 @@ export function enter<Rule>(position: PathPositions<Rule>, key: string): PathPos
 
 const partsMax = 40
 
-/** The first rule, in their order, whose path ends here. */
+/** The first rule, in order, whose path ends here. */
 export function ruleAt<Rule>(position: PathPositions<Rule>): Rule | undefined {
   return position.find(({ steps, next }) => next === steps.length)?.rule
 }
@@ -85,14 +85,14 @@ function enterOne<Rule>(state: PathPositions<Rule>, key: string): PathPositions<
   return unique(entered)
 }
 
-/** `**` may stand for nothing. */
+/** `**` may stand for no key at all. */
 function skips(steps: readonly Step[], next: number): number[] {
   const positions = [next]
   for (let index = next; steps[index]?.type === 'any'; index++) positions.push(index + 1)
   return positions
 }
 
-/** Each position once: else paths with several `**` would grow at each key. */
+/** Each position once; otherwise paths with several `**` would grow at each key. */
 function unique<Rule>(state: PathPositions<Rule>): PathPositions<Rule> {
   const positionsBySteps = new Map<readonly Step[], Set<number>>()
   return state.filter(({ steps, next }) => {

@@ -1,12 +1,12 @@
 /**
- * Regular expressions of people, by an engine that never backtracks. One search is linear, but a search for each of many
- * matches is not: `a.*b|a` reads the rest of the text for each `a`. So a text is searched in windows, and a match may be
- * as long as half of one.
+ * User-defined regular expressions, run by an engine that never backtracks. One search is linear, but one search per match
+ * is not: `a.*b|a` reads the rest of the text for each `a`. So a text is searched in windows, and a match can be at most
+ * half as long as a window.
  */
 import { RE2JS } from 're2js'
 import type { Hit } from '../../detectors/hit.ts'
 
-/** Instructions of a compiled expression: what a sign of the text costs at most. */
+/** Instructions of a compiled expression, which bound its cost per character of the text. */
 const programSizeMax = 2000
 const matchLengthMax = 4096
 const windowLength = matchLengthMax * 2
@@ -16,10 +16,10 @@ export interface Pattern {
   readonly find: (text: string) => readonly Hit[]
 }
 
-/** Counts what was searched, for the test that this is linear. */
+/** Counts the searched characters, for the test that searching is linear. */
 export const searched = { signs: 0 }
 
-/** Throws a sentence where a text is no expression, a too large one, or one that matches nothing at all. */
+/** Throws an error with a sentence for text that is no expression, is too large, or matches the empty text. */
 export function compilePattern(text: string): Pattern {
   let engine: RE2JS
   try {
@@ -42,7 +42,7 @@ function findAll(engine: RE2JS, text: string): readonly Hit[] {
   let from = 0
   while (from < text.length) {
     const isLast = from + windowLength >= text.length
-    // One sign of what is before, so that \b and ^ see where they are.
+    // One character of the preceding text, so that \b and ^ know their context.
     const lead = from === 0 ? 0 : 1
     const window = text.slice(from - lead, from + windowLength)
     const matcher = engine.matcher(window)

@@ -1,4 +1,4 @@
-/** Counts what rules would change in stored traces, and keeps the first places of each rule. */
+/** Counts what rules would change in stored traces, and keeps the first matches of each rule. */
 import type { RehearsedRule } from '@plumbline/contract'
 import type { StoredTrace } from '@plumbline/storage/traces'
 import type { CompiledRules } from './compile-rules.ts'
@@ -8,7 +8,7 @@ import type { Change } from './mask-text.ts'
 import type { Rehearsal } from './masking-messages.ts'
 
 const samplesMax = 5
-/** Text shown on either side of a hit, and of a hit. */
+/** Characters shown on either side of a match, and of a match itself. */
 const marginLength = 40
 const markedLengthMax = 200
 
@@ -65,7 +65,7 @@ function fragmentOf(text: string, { start, end }: { readonly start: number; read
     : text.slice(end, end + marginLength) + (end + marginLength < text.length ? '…' : '')
   const offset = lead.length - from
   return {
-    // A surrogate that is cut in half is no text.
+    // Half of a surrogate pair is not valid text.
     text: `${lead}${text.slice(from, markedEnd)}${tail}`.toWellFormed(),
     start: start + offset,
     end: markedEnd + offset,

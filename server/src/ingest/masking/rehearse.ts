@@ -4,7 +4,7 @@ import type { Verb } from '../../requests/verb.ts'
 
 const defaultTraces = 50
 
-/** Reads the newest traces that are in the trace store, as they are there: what was masked already is not found again. */
+/** Reads the newest traces of the trace store as they are stored, so values that were already masked are not matched again. */
 export const rehearse: Verb<typeof operations.masking.rehearse> = async (
   { rules, traces: limit = defaultTraces },
   { workspace },

@@ -1,6 +1,6 @@
 /**
- * The masking rules of each workspace, compiled and kept until they change. While the control plane is away they are those
- * that this node knew last: never none in place of some that it does not know.
+ * The masking rules of each workspace, compiled and cached until they change. While the control plane is away, the rules
+ * that this node read last apply; rules that it does not know are never treated as no rules.
  */
 import { createHmac } from 'node:crypto'
 import type { MaskingRule } from '@plumbline/contract'
@@ -11,7 +11,7 @@ import type { RuleSource } from './masking-messages.ts'
 export interface RulesParts {
   /** The rules of a workspace, as stored. */
   readonly rulesOf: (workspaceId: string) => Promise<readonly MaskingRule[]>
-  /** Derived from the secret of the installation. */
+  /** Derived from the installation's secret. */
   readonly key: Buffer
 }
 
@@ -26,16 +26,16 @@ interface Rules {
   readonly rulesByWorkspace: ReadonlyMap<string, LoadedRules | null>
   sourceOf(workspaceId: string, rules: readonly MaskingRule[]): RuleSource
   find(workspaceId: string): LoadedRules | null | Promise<LoadedRules | null>
-  /** The rules that were just stored: they hold although the control plane may be away before they are read. */
+  /** Applies rules that were just stored, although the control plane may be away before they are read. */
   keep(workspaceId: string, rules: readonly MaskingRule[]): void
-  /** Has the rules of a workspace read again. */
+  /** Makes the rules of a workspace be read again. */
   forget(workspaceId: string): void
 }
 
 export function makeRules({ rulesOf, key }: RulesParts): Rules {
   const rulesByWorkspace = new Map<string, LoadedRules | null>()
   const loading = new Map<string, Promise<LoadedRules | null>>()
-  /** What was loaded last, which may have changed since. */
+  /** The rules that were loaded last; they may have changed since. */
   const lastLoaded = new Map<string, LoadedRules | null>()
 
   const sourceOf = (workspaceId: string, rules: readonly MaskingRule[]): RuleSource => ({
@@ -61,7 +61,7 @@ export function makeRules({ rulesOf, key }: RulesParts): Rules {
     const promise: Promise<LoadedRules | null> = rulesOf(workspaceId).then(
       (storedRules) => {
         const rules = toLoaded(workspaceId, storedRules)
-        // Rules that changed meanwhile were forgotten, and these may be the old ones.
+        // Rules that changed while they were loading were forgotten, and these may be the old ones.
         if (loading.get(workspaceId) === promise) {
           rulesByWorkspace.set(workspaceId, rules)
           lastLoaded.set(workspaceId, rules)

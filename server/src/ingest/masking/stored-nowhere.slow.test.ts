@@ -1,6 +1,6 @@
 /**
- * Ten kinds of personal data, sent on every way in, are in no file of the data folder: not after a `kill -9` between
- * acknowledgement and drain, not after the drain, not after a clean stop.
+ * Ten kinds of personal data, sent over every interface, appear in no file of the data folder: not after a `kill -9`
+ * between acknowledgement and drain, not after the drain, and not after a clean stop.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { startServer } from '../../../testing/server-process.ts'
 import { makeSecret } from '../../accounts/keys/secret.ts'
 
 const apiKey = 'masking-test-key'
-/** What no file may hold. Parts that no replacement could hold either, so that half a hit is found too. */
+/** Texts that no file may contain. They are parts that no replacement could contain either, so that half a match is found too. */
 const personal = {
   email: 'jane.roe@private-mail.example',
   phone: '+49 151 23456789',
@@ -168,7 +168,7 @@ function protobufOf(number: number): Buffer {
   )
 }
 
-/** The files of a folder that hold one of the texts, in UTF-8, base64 or as JSON writes it. */
+/** The files of a folder that contain one of the texts, in UTF-8, in base64 or escaped as in JSON. */
 function findIn(folder: string): string[] {
   const hits: string[] = []
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -218,7 +218,7 @@ function exportOverGrpc(port: number, bytes: Buffer): Promise<void> {
   }).finally(() => client.close())
 }
 
-/** Sends everything on every way in; gives the ids of the traces. */
+/** Sends all of it over every interface; returns the ids of the traces. */
 async function sendAll(url: string, grpcPort: number): Promise<string[]> {
   const json = JSON.stringify(traceBody)
   const ids: string[] = []
@@ -297,7 +297,7 @@ async function waitForDrain(url: string): Promise<void> {
   while (((await call(url, '/monitor/ledger')).json as { pending: number }).pending > 0) await pause(50)
 }
 
-test('personal data of ten kinds is in no file, on whatever way it came, also after a kill before the drain', async () => {
+test('personal data of ten kinds is in no file, whichever interface it came by, even after a kill before the drain', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-masking-'))
   const grpcPort = await freePort()
   const start = () => startServer(folder, apiKey, { OTLP_GRPC_PORT: String(grpcPort), LOG_LEVEL: 'debug' })
@@ -341,7 +341,7 @@ test('personal data of ten kinds is in no file, on whatever way it came, also af
   }
 })
 
-test('the search finds what was stored without rules', async () => {
+test('the search finds personal data that was stored without rules', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-masking-'))
   const server = startServer(folder, apiKey)
   try {

@@ -1,5 +1,5 @@
-/** While nodes are replaced one after the other, an older one may drain what a newer one has acknowledged. */
-// A process of its own: it marks the trace store as a newer one, which drains of other tests would refuse.
+/** During a rolling update, an older node may drain records that a newer node has acknowledged. */
+// A process of its own: it marks the trace store as newer, which would stop the drains of other tests.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -7,10 +7,10 @@ import { markAsNewer } from '@plumbline/storage/traces/testing'
 import { openDrain } from '../../../testing/open-drain.ts'
 import { type AcceptedRecord, encodeRecord } from './record.ts'
 
-test('a record that only a newer version knows stays in the spool while the store is that of a newer version', async (t) => {
+test('a record that only a newer version knows stays in the spool while the store belongs to a newer version', async (t) => {
   const { drain, spool, traceFolder, refusedRecords, workspaceId } = await openDrain(t)
   const unmark = await markAsNewer(traceFolder)
-  // Its body could be taken for a log.
+  // Its body could be mistaken for a log.
   const record = {
     ...{ type: 'newer', workspaceId, apiKeyId: '', receivedAtMs: Date.now(), traceId: randomUUID() },
     ...{
@@ -28,7 +28,7 @@ test('a record that only a newer version knows stays in the spool while the stor
     assert.deepEqual([spool.sealed().length, await refusedRecords.countBatches()], [1, 0])
   }
 
-  // A record that nobody can read is put aside, where no newer version is there to take it.
+  // A record that no node can read is set aside if there is no newer version to take it.
   await unmark()
   await drain.flush()
   assert.deepEqual([spool.sealed().length, await refusedRecords.countBatches()], [0, 1])

@@ -1,5 +1,5 @@
-// One control plane is enough: what moves records from the spool to the trace store is the same on both.
-// A process of its own: it moves the clock, by which the people of other tests would be signed out.
+// One control plane is enough: moving records from the spool to the trace store is the same on both.
+// A process of its own: it changes the clock, which would sign out the users of other tests.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -8,11 +8,11 @@ import { recordTrace, startTestApp } from '../../../testing/test-app.ts'
 
 const { app, newWorkspace } = await startTestApp()
 
-it('a request that waits for the drain is answered while the spool is emptied beside it', async () => {
+it('responds to a request that waits for the drain while another drain empties the spool', async () => {
   const workspace = await newWorkspace()
   const round = async (): Promise<void> => {
     await recordTrace(workspace)
-    // Each of them looks at the sealed segments, and one removes what another is about to read.
+    // Each of them iterates over the sealed segments, and one removes a segment that another is about to read.
     await Promise.all([
       app.flush(),
       workspace.ok(operations.deletions.create, { filter: { userId: 'nobody' } }),
@@ -22,10 +22,10 @@ it('a request that waits for the drain is answered while the spool is emptied be
   for (let rounds = 0; rounds < 10; rounds++) await Promise.all([round(), round(), round()])
 })
 
-it('goes on at once after the clock was put back', async (context) => {
+it('continues at once after the clock was set back', async (context) => {
   const workspace = await newWorkspace()
   const dayMs = 86_400_000
-  // Some batches begin before the clock is put back, and end afterwards.
+  // Some batches begin before the clock is set back, and end afterwards.
   for (let rounds = 0; rounds < 300; rounds++) {
     context.mock.timers.enable({ apis: ['Date'], now: Date.now() + dayMs })
     await recordTrace(workspace)

@@ -1,4 +1,4 @@
-/** Numbers that no call has are stored as sent, warned of, and in no sum (numbers, finding 11). */
+/** Numbers that no call can have are stored as sent, with a warning, and left out of sums (numbers, finding 11). */
 // One control plane is enough: everything here is in the trace store.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -8,7 +8,7 @@ import { recordTrace, startTestApp } from '../../../testing/test-app.ts'
 const { app, newWorkspace } = await startTestApp()
 
 describe('POST /monitor/trace: impossible numbers', () => {
-  it('are warned of, kept on the log, and left out of totals and metrics', async () => {
+  it('give warnings, are kept on the log, and are left out of totals and metrics', async () => {
     const workspace = await newWorkspace()
     const startTime = '2026-03-01T10:00:00Z'
     const { trace, warning } = await recordTrace(workspace, {
@@ -45,7 +45,7 @@ describe('POST /monitor/trace: impossible numbers', () => {
     assert.deepEqual(rows, [{ inputTokens: 30, outputTokens: 4, cost: 0.5, avgDurationMs: null }])
   })
 
-  it('such as ends in the year 9999 are in no mean', async () => {
+  it('leave durations that end in the year 9999 out of means', async () => {
     const workspace = await newWorkspace()
     const startTime = '2026-03-01T10:00:00Z'
     const never = { startTime, endTime: '9999-12-31T23:59:59.999Z' }

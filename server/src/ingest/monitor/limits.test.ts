@@ -1,4 +1,4 @@
-/** The limits of a trace, and the response beyond them. */
+/** The limits of a trace, and the response when one is exceeded. */
 // One control plane is enough: a trace is checked before anything is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -33,7 +33,7 @@ describe('limits of a trace (M5)', () => {
     assert.equal(error, 'logs[1].evaluators: must have at most 1000 items')
   })
 
-  it('takes 1,000 different evaluators of a trace and its logs, however often each is named', async () => {
+  it('accepts 1,000 different evaluators across a trace and its logs, however often each is named', async () => {
     const workspace = await newWorkspace()
     await recordTrace(workspace, { logs: many(3, (index) => span(index, { evaluators: references(1000) })) })
     const logs = [span(0, { evaluators: references(500) }), span(1, { evaluators: references(501, 500) })]
@@ -48,13 +48,13 @@ describe('limits of a trace (M5)', () => {
     assert.equal(error, 'logs: must have at most 50000 items')
   })
 
-  it('warns in 100 sentences, and says how many more there were', async () => {
+  it('gives at most 100 sentences of warnings, and states how many more there were', async () => {
     const logs = many(300, (index) => span(index, { type: 'generation', prompt: { slug: `p${index}` } }))
     const { warning } = await recordTrace(await newWorkspace(), { logs })
     assert.match(warning ?? '', /^logs\[0\]\.prompt: .* logs\[99\]\.prompt: .* And 200 more\.$/)
   })
 
-  it('judges by as many as a trace may name', async () => {
+  it('evaluates by as many evaluators as a trace may name', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { slug: 'e999', sampleRate: 1 })
     const { trace } = await recordTrace(workspace, { evaluators: references(1000) })
@@ -62,7 +62,7 @@ describe('limits of a trace (M5)', () => {
     await app.flush()
   })
 
-  it('stores a span of OpenTelemetry with all evaluators that it names, and tells which judge it', async () => {
+  it('stores an OpenTelemetry span with all evaluators that it names, and shows which of them judge it', async () => {
     const slugs = references(1500).map(({ slug }) => ({ stringValue: slug }))
     const attributes = [{ key: 'basalt.span.evaluators', value: { arrayValue: { values: slugs } } }]
     const largeSpan = jsonSpan({ traceId: '5'.repeat(32), spanId: '5'.repeat(16), attributes })
@@ -72,7 +72,7 @@ describe('limits of a trace (M5)', () => {
   })
 })
 
-describe('JSON of OpenTelemetry (M4)', () => {
+describe('OpenTelemetry JSON (M4)', () => {
   it('is rejected before parsing if it nests deeper than 1,000 levels', async () => {
     const { key } = await newWorkspace()
     const answer = await testApp.send({
@@ -87,7 +87,7 @@ describe('JSON of OpenTelemetry (M4)', () => {
     )
   })
 
-  it('is read alike where it is large', async () => {
+  it('is read in the same way when it is large', async () => {
     const workspace = await newWorkspace()
     const fields = { attributes: [{ key: 'a', value: { stringValue: 'x'.repeat(3000) } }] }
     const spans = many(500, (index) =>

@@ -15,7 +15,7 @@ const { app, newWorkspace } = await startTestApp()
 
 describe('monitor.log', () => {
   describe('200', () => {
-    it('stores nothing of fields that only a trace has, whatever their types', async () => {
+    it('stores no fields that only a trace has, whatever their types', async () => {
       const workspace = await newWorkspace()
       const { trace, log } = await recordLog(workspace, {
         slug: 'greeting',
@@ -34,7 +34,7 @@ describe('monitor.log', () => {
       assert.deepEqual([trace.experiment ?? null, trace.evaluators ?? null], [null, null])
     })
 
-    it('tells of an end before the start, which may be its arrival', async () => {
+    it('warns if the end is before the start, which may be the time of arrival', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace)
       const endTime = '2026-03-01T09:00:00Z'
@@ -72,7 +72,7 @@ describe('monitor.log', () => {
       assert.equal(log.promptVersion, '1.0.0')
     })
 
-    it('keeps every field that was sent: of the run on the generation, of its user on the trace', async () => {
+    it('keeps every field that was sent: run fields on the generation, user fields on the trace', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace)
       const ofLog = {
@@ -103,7 +103,7 @@ describe('monitor.log', () => {
       assert.equal(log.metadata, null)
     })
 
-    it('takes any JSON value as output, and null is one', async () => {
+    it('accepts any JSON value as output, including null', async () => {
       const workspace = await newWorkspace()
       for (const output of [null, 0, 1.5, false, '', 'x', [], {}, [null]]) {
         const { log } = await recordLog(workspace, { slug: 'nobody', output })
@@ -111,7 +111,7 @@ describe('monitor.log', () => {
       }
     })
 
-    it('takes null for every field that may be absent', async () => {
+    it('accepts null for every optional field', async () => {
       const fields = ['name', 'version', 'tag', 'input', 'idealOutput', 'variables', 'startTime', 'endTime']
       const others = ['inputTokens', 'outputTokens', 'cost', 'organization', 'user', 'metadata']
       const body = Object.fromEntries([...fields, ...others].map((field) => [field, null]))
@@ -153,7 +153,7 @@ describe('monitor.log', () => {
       assert.ok((log.inputTokens ?? 0) > 5 && (log.cost ?? 0) > 0 && log.tokensEstimated)
     })
 
-    it('warns of a version that is not there and uses production, and of a prompt that is not there', async () => {
+    it('warns of an unknown version and uses production, and warns of an unknown prompt', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace)
       const { answer, log } = await recordLog(workspace, { slug: 'greeting', version: '9.9.9', output: 'x' })
@@ -169,7 +169,7 @@ describe('monitor.log', () => {
   })
 
   describe('400', () => {
-    it('names the path of the field that is wrong or missing', async () => {
+    it('names the path of the wrong or missing field', async () => {
       const workspace = await newWorkspace()
       const refusals: [path: string, sent: object][] = [
         ['slug', { output: 'x' }],

@@ -64,7 +64,7 @@ export interface Recorders {
 }
 
 /** Distinguishes scores from traces by their ids in the spool. */
-/** Distinguishes the ids of scores from those of traces in the spool. */
+const scorePrefix = 'score '
 /** No trace id has this prefix, so a look-up by trace never finds an export. */
 export const spansPrefix = 'spans '
 

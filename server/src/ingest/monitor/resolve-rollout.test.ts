@@ -28,7 +28,7 @@ async function withRollout(candidate: object = {}) {
     const log = { id: 'g', type: 'generation', prompt: { slug: 'greeting', ...prompt } }
     const who = user === undefined ? {} : { user: { id: user, name: user } }
     const { trace, warning } = await recordTrace(workspace, { ...who, logs: [log] })
-    // The stored log is a generation: its type says so.
+    // The type of the stored log proves that it is a generation.
     const { promptVersion, model, input } = trace.logs[0] as unknown as Record<string, unknown>
     return { promptVersion, model, input, warning }
   }
@@ -36,7 +36,7 @@ async function withRollout(candidate: object = {}) {
 }
 
 describe('a log that names a tag while a rollout of it runs', () => {
-  it('claims no version for a user who may have been served either, and says so', async () => {
+  it('claims no version for a user who may have been served either, and warns', async () => {
     const { candidateUser, record, workspace } = await withRollout()
     for (const prompt of [{}, { tag: 'production' }]) {
       const { promptVersion, model, input, warning } = await record(candidateUser, prompt)
@@ -48,14 +48,14 @@ describe('a log that names a tag while a rollout of it runs', () => {
     assert.match(answer.warning!, /is being rolled out/)
   })
 
-  it('keeps no model where the versions name two', async () => {
+  it('keeps no model if the two versions have different ones', async () => {
     const { candidateUser, record } = await withRollout({
       model: { ...knownModel, model: 'gpt-4o-mini' },
     })
     assert.equal((await record(candidateUser)).model ?? null, null)
   })
 
-  it('is resolved if it names the version, for a user outside the rollout, and without a user', async () => {
+  it('is resolved if it names a version, has no user, or has a user outside the rollout', async () => {
     const { candidateUser, others, record } = await withRollout()
     assert.deepEqual((await record(candidateUser, { version: '1.0.1' })).promptVersion, '1.0.1')
     assert.deepEqual((await record(candidateUser, { version: '1.0.0' })).promptVersion, '1.0.0')
@@ -65,13 +65,13 @@ describe('a log that names a tag while a rollout of it runs', () => {
     }
   })
 
-  it('has the version of the tag again once the rollout has ended', async () => {
+  it('has the version of the tag again after the rollout', async () => {
     const { workspace, candidateUser, rollout, record } = await withRollout()
     await workspace.ok(operations.rollouts.promote, { id: rollout.id })
     assert.equal((await record(candidateUser)).promptVersion, '1.0.1')
   })
 
-  it('over OpenTelemetry is resolved alike: open for a user in the rollout, else the version of the tag', async () => {
+  it('is resolved in the same way over OpenTelemetry: open for a user in the rollout, else the version of the tag', async () => {
     const { workspace, candidateUser, others } = await withRollout()
     const sendSpan = (user: string, number: number) => {
       const attributes = Object.entries({

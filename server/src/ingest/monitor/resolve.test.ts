@@ -15,7 +15,7 @@ import {
 
 const { newWorkspace } = await startTestApp()
 
-/** The prompt `greeting`: 1.0.0 in production, 1.0.1 in staging, 1.0.2 without a tag of ours. */
+/** The prompt `greeting`: 1.0.0 in production, 1.0.1 in staging, 1.0.2 without one of these tags. */
 async function withVersions(): Promise<TestWorkspace> {
   const workspace = await newWorkspace()
   await makeLivePrompt(workspace, { text: 'one', model: knownModel })
@@ -38,7 +38,7 @@ describe('the prompt of a generation', () => {
     [{ version: '9.9.9', tag: 'staging' }, '1.0.0', /no version "9\.9\.9"/],
     [{ tag: 'canary' }, '1.0.0', /no version with the tag "canary"/],
   ]
-  it('is the referenced version, else that of the tag, else production; a fallback gives a warning', async () => {
+  it('is the referenced version, else the version of the tag, else production; a fallback gives a warning', async () => {
     const workspace = await withVersions()
     for (const [reference, served, warns] of rows) {
       const generation = { prompt: { slug: 'greeting', ...reference }, input: 'x' }
@@ -49,7 +49,7 @@ describe('the prompt of a generation', () => {
     }
   })
 
-  it('that cannot be resolved is warned of, naming its log, and the log is kept', async () => {
+  it('gives a warning that names its log if it cannot be resolved, and the log is kept', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace, { slug: 'empty' })
     await makePrompt(workspace, { slug: 'draft' })
@@ -71,7 +71,7 @@ describe('the prompt of a generation', () => {
   })
 
   // clients, finding 2
-  it('gives its model and provider where the metadata does not name those of the call', async () => {
+  it('provides its model and provider where the metadata does not name those of the call', async () => {
     const workspace = await withVersions()
     const metadata = { model: 'other', provider: 'else' }
     const prompt = { slug: 'greeting' }
@@ -99,7 +99,7 @@ describe('the prompt of a generation', () => {
     assert.equal(recorded.input, 'as sent')
   })
 
-  it('that cannot render leaves the input empty and rejects nothing', async () => {
+  it('leaves the input empty if it cannot be rendered, and rejects nothing', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { text: '{% for digit in 5 %}{{ digit }}{% endfor %}' })
     const { log } = await recordGeneration(workspace, { prompt: { slug: 'greeting' }, output: 'kept' })
@@ -113,7 +113,7 @@ describe('the prompt of a generation', () => {
     assert.deepEqual(log.variables, variables)
   })
 
-  it('resolves to a new version as soon as publishing has responded', async () => {
+  it('resolves to a new version as soon as the response to publishing has arrived', async () => {
     const workspace = await withVersions()
     const servedNow = async () =>
       (await recordGeneration(workspace, { prompt: { slug: 'greeting' }, input: 'x' })).log.promptVersion
@@ -128,7 +128,7 @@ describe('the prompt of a generation', () => {
 })
 
 describe('the sampling of a trace', () => {
-  it('takes its own rate, else the highest of its evaluators, wherever they are referred to', async () => {
+  it('uses its own rate, else the highest rate of its evaluators, wherever they are referred to', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { slug: 'tenth' })
     await makeEvaluator(workspace, { slug: 'always', sampleRate: 1 })

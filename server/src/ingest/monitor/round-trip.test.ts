@@ -1,5 +1,5 @@
-/** JSON in is JSON out: real traces of real frameworks, and any JSON value. */
-// One control plane is enough: what comes back is in the spool and the trace store.
+/** The JSON that was sent is the JSON that is returned: real traces of real frameworks, and any JSON value. */
+// One control plane is enough: the returned values are in the spool and the trace store.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -33,7 +33,7 @@ function assertRead(input: Fields, read: Fields, path: string): void {
 }
 
 describe('a trace of a real framework', () => {
-  it('is there to be tried', () => assert.ok(fixtures.length >= 10))
+  it('has at least ten examples', () => assert.ok(fixtures.length >= 10))
 
   for (const name of fixtures) {
     it(`reads back as it was sent, before and after it is drained: ${name}`, async () => {
@@ -103,7 +103,7 @@ const run = fc.record({
 })
 
 describe('any JSON', () => {
-  it('reads back as it was sent, in every place that takes it, before and after it is drained', async () => {
+  it('reads back as it was sent, in every field that accepts it, before and after it is drained', async () => {
     const workspace = await newWorkspace()
     const property = fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 6 }), async (runs) => {
       const expected: { id: string; read: string }[] = []
@@ -144,7 +144,7 @@ describe('any JSON', () => {
   })
 })
 
-it('a key with an escape is not taken for another that was recorded before', async () => {
+it('a key with an escape is not mistaken for one that was recorded before', async () => {
   const workspace = await newWorkspace()
   for (const key of ['C:\\\\\\\\', 'C:\\\\\\"', '\\\\', '\\u540d']) {
     const payload = `{"metadata":{"a":1,"${key}":2}}`

@@ -15,26 +15,26 @@ describe('the sampling rate', () => {
     const context = { ...none, sampleRate: 0, isInExperiment: true }
     assert.deepEqual(samplingOf(context), { sampleRate: 1, sampledBy: 'experiment' })
   })
-  it('of the trace wins over those of its evaluators', () => {
+  it('of the trace takes precedence over those of its evaluators', () => {
     const evaluatorRates = [['polite', 0.9] as const]
     const context = { ...none, sampleRate: 0.2, evaluatorRates, hasReferences: true }
     assert.deepEqual(samplingOf(context), { sampleRate: 0.2, sampledBy: 'trace' })
   })
-  it('is the highest of the evaluators referred to, and says whose', () => {
+  it('is the highest of the referenced evaluators, and records which one has it', () => {
     const evaluatorRates = [['low', 0.1] as const, ['high', 0.75] as const, ['other', 0.3] as const]
     const context = { ...none, evaluatorRates, hasReferences: true }
     assert.deepEqual(samplingOf(context), { sampleRate: 0.75, sampledBy: 'evaluator:high' })
   })
-  it('is the default of an evaluator when only unknown ones are referred to', () => {
+  it("is an evaluator's default if only unknown evaluators are referenced", () => {
     const context = { ...none, hasReferences: true }
     assert.deepEqual(samplingOf(context), { sampleRate: 0.1, sampledBy: 'default' })
   })
-  it('is none where nothing would judge the trace', () =>
+  it('is none if no evaluator applies to the trace', () =>
     assert.deepEqual(samplingOf(none), { sampleRate: null, sampledBy: null }))
 })
 
 describe('the sampling verdict', () => {
-  it('is the same every time for the same id and rate', () => {
+  it('is always the same for the same id and rate', () => {
     fc.assert(
       fc.property(fc.uuid({ version: 7 }), fc.double({ min: 0, max: 1, noNaN: true }), (id, rate) => {
         assert.equal(isSampled(id, rate), isSampled(id, rate))
@@ -50,7 +50,7 @@ describe('the sampling verdict', () => {
       }),
     )
   })
-  it('never falls when the rate rises', () => {
+  it('never turns from sampled to unsampled when the rate rises', () => {
     const rate = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(fc.uuid({ version: 7 }), rate, rate, (id, first, second) => {
@@ -68,7 +68,7 @@ describe('the sampling verdict', () => {
       })
     }
   }
-  it('is the same on another node', () => {
+  it('is the same on every node', () => {
     const ids = [...sentIds(20_000), ...otelIds(20_000)]
     const module = new URL('./sample.ts', import.meta.url).href
     const script = `

@@ -29,7 +29,7 @@ const traceOf = (workspaceId: string): AcceptedTrace => ({
 
 const recordOf = (workspaceId: string, body: Buffer): Buffer[] => encodeRecord(traceOf(workspaceId), body)
 
-/** Ends a thread once it reads the pipe: a pipe opens for writing when somebody reads it. */
+/** Ends a thread once it reads the pipe: opening a pipe for writing waits until it is opened for reading. */
 async function endOnceItReads(thread: Worker, pipe: string): Promise<void> {
   const writer = await open(pipe, 'w')
   const ended = thread.terminate()
@@ -37,7 +37,7 @@ async function endOnceItReads(thread: Worker, pipe: string): Promise<void> {
   await ended
 }
 
-test('a worker that another task ends is no reason to put a record of the segment aside', async (t) => {
+test('a worker that another task kills does not cause a record of the segment to be set aside', async (t) => {
   const { spool, worker, workspaceId } = await openDrain(t, { segmentBytesMax: 2 ** 24 })
   const small = Buffer.from(JSON.stringify({ input: 'hi', output: 'ho' }))
   const ids = Array.from({ length: 900 }, (_, index) => `record ${index}`)
@@ -50,7 +50,7 @@ test('a worker that another task ends is no reason to put a record of the segmen
   const conditions = { workspaceIds: [workspaceId], listsRecords: false }
   await rows.take(segment, conditions)
 
-  // In a pause between two slices of the segment, the thread turns to another task, and waits for the file that this names.
+  // In a pause between two slices of the segment, the thread turns to another task and waits for the named file.
   const pipe = join(await mkdtemp(join(tmpdir(), 'plumbline-')), 'price-list')
   await promisify(execFile)('mkfifo', [pipe])
   t.after(() => rm(dirname(pipe), { recursive: true }))
@@ -104,7 +104,7 @@ for (const { busyShare, threadsMax } of [
     const rows = makeSegmentRows({ ...parts, makesWholeTraces: true, busyShare: () => busyShare })
     const conditions = { workspaceIds: [workspaceId, 'other'], listsRecords: false }
     rows.announce(segments, { ...conditions, workspaceIds: ['other', workspaceId] })
-    // Announced again as the first is stored: the second is not made twice.
+    // Announced again while the first is stored: the rows of the second are not made twice.
     const [first, ...later] = segments
     assert.ok(first)
     const rowSets = [await rows.take(first, conditions)]
@@ -116,7 +116,7 @@ for (const { busyShare, threadsMax } of [
     assert.deepEqual([threads.length, new Set(threads).size], [names.length, threadsMax])
   })
 
-test('a record whose header nobody can read is put aside, and holds up no other', async (t) => {
+test('a record with an unreadable header is set aside, and holds up no other record', async (t) => {
   const { drain, spool, store, refusedRecords, workspaceId } = await openDrain(t)
   const header = Buffer.alloc(4)
   header.writeUInt32LE(4)

@@ -96,7 +96,7 @@ function measureBusyShare(): () => number {
   }
 }
 
-/** The size is part of the key because a segment shrinks when a part of it is removed. PostgreSQL does not keep the order of workspaces. */
+/** The size tells a segment from what is left of it after a part was removed. PostgreSQL does not keep the order of ids. */
 const keyOf = ({ id, bytes }: Segment, { workspaceIds, listsRecords }: RowConditions): string =>
   JSON.stringify([id, bytes, workspaceIds.toSorted(), listsRecords])
 

@@ -46,7 +46,7 @@ const noInstants = [
 ]
 
 describe('times', () => {
-  it('are returned in UTC with microseconds, in whichever form they were sent', async () => {
+  it('are returned in UTC with microseconds, whatever form they were sent in', async () => {
     const workspace = await newWorkspace()
     for (const [timestamp, read] of instants) {
       const times = { startTime: timestamp, endTime: timestamp }
@@ -60,7 +60,7 @@ describe('times', () => {
     }
   })
 
-  it('that are none are 400, and the sentence names their path', async () => {
+  it('are rejected with 400 if they are invalid, and the message names the path', async () => {
     const workspace = await newWorkspace()
     for (const startTime of noInstants) {
       const refusals: [path: string, operation: typeof monitor.trace | typeof monitor.log, sent: object][] = [
@@ -77,7 +77,7 @@ describe('times', () => {
     }
   })
 
-  it('of a trace are those of its logs where it has none of its own', async () => {
+  it('of a trace are those of its logs if it has none of its own', async () => {
     const logs = [
       { id: 'a', type: 'span', startTime: '2024-01-01T00:00:05Z', endTime: '2024-01-01T00:00:07Z' },
       { id: 'b', type: 'span', startTime: '2024-01-01T00:00:02Z', endTime: '2024-01-01T00:00:03Z' },

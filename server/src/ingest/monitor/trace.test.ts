@@ -14,7 +14,7 @@ const { app, newWorkspace } = await startTestApp()
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Every field of a trace, with the value that it is returned as. */
+/** Every field of a trace, with the value that is returned for it. */
 const everyField = {
   name: 'Checkout',
   featureSlug: 'chat',
@@ -68,14 +68,14 @@ const everyLog = [
 
 describe('monitor.trace', () => {
   describe('200', () => {
-    it('returns the id of the trace, a UUIDv7 of its arrival', async () => {
+    it('returns the id of the trace, a UUIDv7 of its time of arrival', async () => {
       const { id } = await recordTrace(await newWorkspace())
       assert.match(id, uuidV7)
       const ms = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
       assert.ok(Math.abs(Date.now() - ms) < 60_000)
     })
 
-    it('takes an empty object, and says null or a default for every field that was not sent', async () => {
+    it('accepts an empty object, and returns null or a default for every field that was not sent', async () => {
       const { trace, warning } = await recordTrace(await newWorkspace())
       assert.equal(warning, undefined)
       const { id: _id, startTime, receivedAt, ...rest } = trace
@@ -118,7 +118,7 @@ describe('monitor.trace', () => {
       })
     })
 
-    it('keeps every field that was sent, before the trace store has it and after', async () => {
+    it('keeps every field that was sent, before and after it is in the trace store', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       const { id, trace } = await recordTrace(workspace, { ...everyField, logs: everyLog })
@@ -135,7 +135,7 @@ describe('monitor.trace', () => {
       })
     })
 
-    it('takes null for every field that may be absent, of the trace and of both shapes of a log', async () => {
+    it('accepts null for every optional field, of the trace and of both shapes of a log', async () => {
       const nulls = (fields: object) => Object.fromEntries(Object.keys(fields).map((key) => [key, null]))
       const log = { ...nulls(everyLog[0]!), id: 'a', type: 'tool' }
       const generation = { ...nulls(everyLog[1]!), id: 'b', type: 'generation' }
@@ -154,14 +154,14 @@ describe('monitor.trace', () => {
       assert.deepEqual((await recordTrace(await newWorkspace(), { logs: null })).trace.logs, [])
     })
 
-    it('takes an empty object as user, organization and experiment for none', async () => {
+    it('accepts an empty object as no user, organization or experiment', async () => {
       const none = { user: {}, organization: {}, experiment: {} }
       const { trace } = await recordTrace(await newWorkspace(), none)
       assert.deepEqual([trace.user, trace.organization, trace.experiment], [null, null, null])
       assert.equal(trace.sampledBy, null)
     })
 
-    it('ignores fields that it does not know, of the trace and of its logs', async () => {
+    it('ignores unknown fields of the trace and of its logs', async () => {
       const logs = [{ id: 'a', type: 'span', parent: 'x', options: { a: 1 } }]
       const { trace, warning } = await recordTrace(await newWorkspace(), { surprise: 1, error: 'x', logs })
       assert.equal(warning, undefined)
@@ -169,7 +169,7 @@ describe('monitor.trace', () => {
       assert.equal(trace.logs[0]?.parentId, null)
     })
 
-    it('ignores the fields of a generation on any other log, even badly typed ones', async () => {
+    it('ignores the fields of a generation on any other log, even those of wrong types', async () => {
       const wrong = { variables: [], cost: 'free', inputTokens: {}, outputTokens: 'x', prompt: 7 }
       const logs = ['span', 'function', 'tool', 'retrieval', 'event'].map((type) => ({
         id: type,
@@ -184,7 +184,7 @@ describe('monitor.trace', () => {
       )
     })
 
-    it('appends to an experiment, and samples all of its traces', async () => {
+    it('adds the trace to an experiment, and samples all of its traces', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       const { id } = await makeExperiment(workspace)
@@ -193,7 +193,7 @@ describe('monitor.trace', () => {
       assert.deepEqual([trace.experiment, trace.sampled, trace.sampleRate], [{ id }, true, 1])
     })
 
-    it('takes sample_rate for sampleRate, which wins over it', async () => {
+    it('accepts sample_rate for sampleRate, which takes precedence', async () => {
       const workspace = await newWorkspace()
       const rateOf = async (evaluationConfig: object) => {
         const { trace } = await recordTrace(workspace, { evaluationConfig })
@@ -220,7 +220,7 @@ describe('monitor.trace', () => {
   })
 
   describe('200: the feature', () => {
-    it('is that of featureSlug, which wins over chainSlug', async () => {
+    it('is that of featureSlug, which takes precedence over chainSlug', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       await makeFeature(workspace, { slug: 'other' })
@@ -232,7 +232,7 @@ describe('monitor.trace', () => {
       assert.equal(await featureOf({}), null)
     })
 
-    it('is the prompt’s where the slug names a prompt, and none where that has none', async () => {
+    it('is the prompt’s feature if the slug names a prompt, and none if the prompt has none', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       await makePrompt(workspace, { slug: 'greeting', featureSlug: 'chat' })
@@ -244,7 +244,7 @@ describe('monitor.trace', () => {
   })
 
   describe('200 with a warning', () => {
-    it('tells of an end before the start, and keeps both as sent', async () => {
+    it('warns of an end before the start, and keeps both as sent', async () => {
       const times = { startTime: '2025-01-01T10:00:10.000000Z', endTime: '2025-01-01T10:00:05.000000Z' }
       const { trace, warning } = await recordTrace(await newWorkspace(), {
         ...times,
@@ -256,7 +256,7 @@ describe('monitor.trace', () => {
       assert.equal(trace.totals.durationMs, null)
     })
 
-    it('tells of an end before the start where one of them comes from the logs or the arrival', async () => {
+    it('warns of an end before the start if one of them comes from the logs or the arrival', async () => {
       const workspace = await newWorkspace()
       const [earlier, later] = ['2025-01-01T10:00:05.000000Z', '2025-01-01T10:00:10.000000Z']
       const log = { id: 'a', type: 'span' }
@@ -294,7 +294,7 @@ describe('monitor.trace', () => {
       assert.equal(warning, undefined)
     })
 
-    it('tells of a parent that is not there, and of every evaluator that is unknown, in one text', async () => {
+    it('warns of a missing parent and of every unknown evaluator in one text', async () => {
       const { trace, warning } = await recordTrace(await newWorkspace(), {
         evaluators: [{ slug: 'nobody' }],
         logs: [{ id: 'a', type: 'span', parentId: 'ghost', evaluators: [{ slug: 'noone' }] }],
@@ -307,7 +307,7 @@ describe('monitor.trace', () => {
       assert.equal(trace.warning, warning)
     })
 
-    it('gives no warning for a child before its parent', async () => {
+    it('gives no warning if a child comes before its parent', async () => {
       const logs = [
         { id: 'child', type: 'tool', parentId: 'parent' },
         { id: 'parent', type: 'span' },
@@ -371,7 +371,7 @@ describe('monitor.trace', () => {
       ['logs[0].prompt.version', generation({ prompt: { slug: 'a', version: 1 } })],
       ['logs[0].prompt.tag', generation({ prompt: { slug: 'a', tag: {} } })],
     ]
-    it('names the path of the field that is wrong', async () => {
+    it('names the path of the wrong field', async () => {
       const workspace = await newWorkspace()
       for (const [path, body] of refusals) {
         const error = await workspace.refused(monitor.trace, body, 400)
@@ -379,12 +379,12 @@ describe('monitor.trace', () => {
       }
     })
 
-    it('tells which types a log may have', async () => {
+    it('lists the types that a log may have', async () => {
       const error = await (await newWorkspace()).refused(monitor.trace, log({ type: 'thought' }), 400)
       assert.equal(error, 'logs[1].type: must be one of span, function, tool, retrieval, event, generation')
     })
 
-    it('rejects a log id that repeats in its trace, and accepts it in another', async () => {
+    it('rejects a log id that repeats within a trace, and accepts it in another', async () => {
       const workspace = await newWorkspace()
       const logs = [
         { id: 'same', type: 'span' },
@@ -396,7 +396,7 @@ describe('monitor.trace', () => {
       await recordTrace(workspace, { logs: logs.slice(1) })
     })
 
-    it('rejects a cycle of parents of any length, and a log that is its own parent', async () => {
+    it('rejects a cycle of parents of any length, including a log that is its own parent', async () => {
       const workspace = await newWorkspace()
       const chain = (parents: Record<string, string>) => ({
         logs: Object.entries(parents).map(([id, parentId]) => ({ id, type: 'span', parentId })),
@@ -411,7 +411,7 @@ describe('monitor.trace', () => {
   })
 
   describe('404', () => {
-    it('is a feature that no feature and no prompt has the slug of, and stores nothing', async () => {
+    it('if no feature and no prompt has the slug, and stores nothing', async () => {
       const workspace = await newWorkspace()
       const error = await workspace.refused(monitor.trace, { featureSlug: 'nobody' }, 404)
       assert.equal(error, 'No feature has the slug "nobody".')
@@ -420,7 +420,7 @@ describe('monitor.trace', () => {
       assert.deepEqual((await workspace.ok(traces.list)).traces, [])
     })
 
-    it('is an experiment that does not exist, or belongs to another workspace', async () => {
+    it('if the experiment does not exist or belongs to another workspace', async () => {
       const [workspace, other] = [await newWorkspace(), await newWorkspace()]
       await makeFeature(other)
       const { id } = await makeExperiment(other)
@@ -430,7 +430,7 @@ describe('monitor.trace', () => {
       }
     })
 
-    it('is a feature of another workspace', async () => {
+    it('if the feature belongs to another workspace', async () => {
       const [workspace, other] = [await newWorkspace(), await newWorkspace()]
       await makeFeature(other)
       await workspace.refused(monitor.trace, { featureSlug: 'chat' }, 404)

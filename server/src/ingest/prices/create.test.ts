@@ -27,7 +27,7 @@ describe('prices.create', () => {
     assert.deepEqual(read, full)
   })
 
-  it('201: holds for its provider, from its start on, and for what its pattern names', async () => {
+  it('201: applies to its provider, from its start on, and to the models that its pattern matches', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(create, {
       provider: 'acme',
@@ -43,7 +43,7 @@ describe('prices.create', () => {
     assert.equal(await costOf({ provider: 'acme', model: 'yours-1' }, '2025-01-02T00:00:00Z'), null)
   })
 
-  it('201: prices cached and reasoning tokens as such', async () => {
+  it('201: prices cached and reasoning tokens separately', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(create, { model: 'mine', ...prices, cacheReadPerMillion: 1, reasoningPerMillion: 100 })
     const usage = {
@@ -54,7 +54,7 @@ describe('prices.create', () => {
     assert.equal((await recordGeneration(workspace, fields)).log.cost, 5 + 0.5 + 15 + 25)
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the wrong field', async () => {
     const workspace = await newWorkspace()
     const refusals: [path: string, fields: object][] = [
       ['model', { model: '' }],

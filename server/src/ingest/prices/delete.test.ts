@@ -8,14 +8,14 @@ const { newWorkspace } = await startTestApp()
 const price = { model: 'mine', inputPerMillion: 10, outputPerMillion: 20 }
 
 describe('prices.delete', () => {
-  it('204: takes a price away', async () => {
+  it('204: removes a price', async () => {
     const workspace = await newWorkspace()
     const { priceOverride } = await workspace.ok(create, price)
     await workspace.ok(remove, { id: priceOverride.id })
     assert.deepEqual(await workspace.ok(list), { priceOverrides: [] })
   })
 
-  it('404: is a price that does not exist, or belongs to another workspace', async () => {
+  it('404: for a price that does not exist or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { priceOverride } = await other.ok(create, price)
     for (const id of ['nobody', priceOverride.id])

@@ -7,7 +7,7 @@ const { find, create } = operations.prices
 const { newWorkspace } = await startTestApp()
 
 describe('prices.find', () => {
-  it('200: is the price of the list, until the workspace has one of its own', async () => {
+  it('200: returns the price of the list, until the workspace has one of its own', async () => {
     const workspace = await newWorkspace()
     const { price: listed } = await workspace.ok(find, { model: 'gpt-4o', provider: 'open-ai' })
     assert.deepEqual([listed?.source, listed?.model], ['price-list', 'gpt-4o'])
@@ -23,11 +23,11 @@ describe('prices.find', () => {
     assert.deepEqual([own?.inputPerMillion, own?.outputPerMillion, own?.cacheReadPerMillion], [1, 2, 0.5])
   })
 
-  it('200: is null for a model that nobody knows', async () => {
+  it('200: returns null for an unknown model', async () => {
     assert.deepEqual(await (await newWorkspace()).ok(find, { model: 'no-such-model' }), { price: null })
   })
 
-  it('400: needs a model', async () => {
+  it('400: requires a model', async () => {
     assert.match(await (await newWorkspace()).refused(find, {}, 400), /^model: is required/)
   })
 })

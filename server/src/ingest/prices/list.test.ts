@@ -7,7 +7,7 @@ const { newWorkspace } = await startTestApp()
 const price = { model: 'mine', inputPerMillion: 10, outputPerMillion: 20 }
 
 describe('prices.list', () => {
-  it('200: has the prices of the workspace', async () => {
+  it('200: returns the prices of the workspace', async () => {
     const workspace = await newWorkspace()
     await (await newWorkspace()).ok(operations.prices.create, price)
     assert.deepEqual(await workspace.ok(operations.prices.list), { priceOverrides: [] })

@@ -1,4 +1,4 @@
-/** The price lists of the installation: that of the release is the floor, later ones are installed without a release. */
+/** The price lists of the installation: the list of the release is the minimum, and later ones are installed without a release. */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InstalledPriceList, PriceListStore } from '@plumbline/storage/control'
@@ -14,11 +14,11 @@ import type { PriceListFile } from '../usage/price-list-file.ts'
 
 interface PriceListsDeps {
   readonly store: PriceListStore
-  /** Where this node keeps its copy, for threads. */
+  /** Where this node keeps its copy for the threads. */
   readonly dataFolder: string
-  /** Tells the threads that build rows which file to compute by; undefined for the list of the release. */
+  /** Sets the file that the row-building threads compute with; undefined for the list of the release. */
   readonly setInWorkers: (path: string | undefined) => void
-  /** A file or an address; undefined when none is set. */
+  /** A file or a URL; undefined if none is configured. */
   readonly source: string | undefined
   readonly now: () => Date
 }
@@ -29,16 +29,16 @@ export interface ListedPriceList extends Omit<InstalledPriceList, 'installedAt'>
 }
 
 export interface PriceLists {
-  /** Uses the latest list that any node has installed. */
+  /** Switches to the latest list that any node has installed. */
   refresh(): Promise<void>
   list(): Promise<ListedPriceList[]>
   /** The list of a version; undefined if there is none. */
   find(version: string): Promise<PriceList | undefined>
-  /** Installs a list; throws an error that says what is wrong with it. */
+  /** Installs a list; throws an error that names the problem with it. */
   install(list: unknown, source: string): Promise<ListedPriceList>
-  /** Whether the settings name a list. */
+  /** Whether the settings name a source of lists. */
   readonly hasSource: boolean
-  /** Installs the list of the settings. */
+  /** Installs the list from the configured source. */
   update(): Promise<ListedPriceList>
 }
 
@@ -60,7 +60,7 @@ export function makePriceLists({ store, dataFolder, setInWorkers, source, now }:
   const refresh = async (): Promise<void> => {
     const latest = await store.latest()
     if (latest === undefined || latest.version <= shippedVersion()) return
-    // A list of the same version that was installed again is another file, so that threads read it.
+    // A list that was installed again under the same version gets a file of its own, so that threads read it.
     const copy = `price-list-${latest.version}-${latest.installedAt.getTime()}.json`
     if (copy === inUse) return
     const content = await store.content(latest.version)
@@ -122,7 +122,7 @@ export function makePriceLists({ store, dataFolder, setInWorkers, source, now }:
   }
 }
 
-/** Those that an earlier process left. */
+/** Removes the copies that an earlier process left. */
 async function removeCopies(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /^price-list-.*\.json(?:\.new)?$/.test(name))
   for (const name of names) await rm(join(folder, name), { force: true })

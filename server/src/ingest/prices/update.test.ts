@@ -1,4 +1,4 @@
-// A process of its own: a price list is in use for all services of a process.
+// A process of its own: a price list applies to all services of a process.
 // One control plane is enough: prices and recomputations have tests of their own on both.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const listOf = (version: string, inputPerMillion: number) => ({
           id: 'gpt-4o',
           match: { equals: 'gpt-4o' },
           prices: {
-            // Tiers begin at any number of tokens.
+            // Tiers may begin at any number of tokens.
             input_mtok: { base: inputPerMillion, tiers: [{ start: 2_000_000, price: 2 * inputPerMillion }] },
             output_mtok: 0,
           },
@@ -35,7 +35,7 @@ const listOf = (version: string, inputPerMillion: number) => ({
     },
   ],
 })
-// That of the release, which the service need not install.
+// The list of the release, which the service need not install.
 writeFileSync(file, JSON.stringify(listOf(shippedPrices().source().version, 1)))
 const { newWorkspace } = await startTestApp({ settings: { PLUMBLINE_PRICES: file } })
 
@@ -46,7 +46,7 @@ const costOf = async (workspace: TestWorkspace): Promise<number | null | undefin
 }
 
 describe('prices.update', () => {
-  it('200: an installed list with a later version is in use at once; the release is the floor', async () => {
+  it('200: an installed list with a later version applies at once; the list of the release is the minimum', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     assert.equal(await costOf(workspace), 2.5)
@@ -72,12 +72,12 @@ describe('prices.update', () => {
         ['2020-01-01', false],
       ],
     )
-    // The same version again takes the place of the first.
+    // The same version again replaces the first.
     await workspace.ok(prices.update, { list: listOf('2098-01-01', 4) }, operator)
     assert.equal(await costOf(workspace), 4)
   })
 
-  it('200: without a list, that of PLUMBLINE_PRICES is read', async () => {
+  it('200: without a list, reads the one that PLUMBLINE_PRICES names', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     writeFileSync(file, JSON.stringify(listOf('2099-01-01', 5)))
@@ -86,7 +86,7 @@ describe('prices.update', () => {
     assert.equal(await costOf(workspace), 5)
   })
 
-  it('400: a list that is none, with the place of the fault', async () => {
+  it('400: for an invalid list, naming the place of the error', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     const refusalOf = (list: object) => workspace.refused(prices.update, { list }, 400, operator)
@@ -107,7 +107,7 @@ describe('prices.update', () => {
     assert.match(await workspace.refused(prices.update, {}, 400, operator), /^list: could not be read/)
   })
 
-  it('403: a key of another workspace than the first', async () => {
+  it('403: for a key of any workspace but the first', async () => {
     const workspace = await newWorkspace()
     assert.match(
       await workspace.refused(prices.update, { list: listOf('2097-01-01', 1) }, 403),

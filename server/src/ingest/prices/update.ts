@@ -5,13 +5,13 @@ import { PriceListProblem } from '../usage/check-price-list.ts'
 import { toPriceListView } from './lists.ts'
 import type { PriceLists } from './price-lists.ts'
 
-/** Installs the list of the request, else that of the settings. */
+/** Installs the list of the request, else that of the configured source. */
 export const update =
   (priceLists: PriceLists): Verb<typeof operations.prices.update> =>
   async ({ list }, { caller }) => {
     if (list == null && !priceLists.hasSource)
       throw invalid('list', 'must be there, since the setting PLUMBLINE_PRICES names no other')
-    // Of people, only operators come here; a key of another workspace must not change the prices of all.
+    // Users only get here as operators; a key of another workspace must not change the prices of all workspaces.
     if (caller.session === undefined && caller.workspaceId !== defaultWorkspaceId)
       throw new ServiceError('forbidden', {
         problem: 'Only API keys of the first workspace with the scope "operate" may install a price list.',

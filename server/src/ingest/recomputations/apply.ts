@@ -3,7 +3,7 @@ import type { Verb } from '../../requests/verb.ts'
 import type { Recomputing } from './recomputing.ts'
 import { findRecomputation, toRecomputationView } from './view.ts'
 
-/** Has compared costs stored. */
+/** Queues the application of compared costs. */
 export const apply =
   (recomputation: Recomputing): Verb<typeof operations.recomputations.apply> =>
   async ({ id }, { workspace }) => {

@@ -8,7 +8,7 @@ import { toRecomputationView } from './view.ts'
 const monthUs = 30n * 86_400_000_000n
 const lastUs = BigInt(Date.UTC(2255, 0, 1)) * 1000n
 
-/** Has stored costs compared with those by a price list. */
+/** Queues a comparison of stored costs with those of a price list. */
 export const create =
   (priceLists: PriceLists, recomputation: Recomputing): Verb<typeof operations.recomputations.create> =>
   async ({ from, to, listVersion }, { workspace, caller, now }) => {
@@ -33,7 +33,7 @@ function readTime(value: Timestamp | null | undefined, path: string): bigint | u
   if (value == null) return undefined
   const micros = readTimestamp(value)
   if (micros === undefined) throw invalid(path, 'must be an ISO 8601 date-time that exists, or a Unix time')
-  // The control store reads microseconds as numbers, which are exact until then.
+  // The control store reads microseconds as numbers, which are exact up to this time.
   if (micros < 0n || micros >= lastUs) throw invalid(path, 'must be a time from 1970 to 2254')
   return micros
 }

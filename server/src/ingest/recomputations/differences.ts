@@ -1,4 +1,4 @@
-/** Adds up what generations cost before and after, by feature and model. */
+/** Sums the costs of generations before and after, by feature and model. */
 import type { CostDifference } from '@plumbline/contract'
 import type { LogRow, StoredTrace } from '@plumbline/storage/traces'
 import type { NewCosts } from './new-costs.ts'
@@ -26,7 +26,7 @@ export function makeDifferences(): Differences {
       const byPosition = new Map(logs.map((log) => [log.position, log]))
       for (const { position, costInTotals } of newCosts.logs) {
         const log = byPosition.get(position)
-        // An agent that repeats what its generations used is in no sum.
+        // An agent that repeats the usage of its generations is in no sum.
         if (log === undefined || log.costInTotals === costInTotals) continue
         const sum = sumOf(log)
         sum.generations += 1

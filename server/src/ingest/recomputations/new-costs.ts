@@ -1,4 +1,4 @@
-/** What a stored trace would cost by another price list. Pure. */
+/** The cost of a stored trace by another price list. Pure. */
 import type { LogRow, StoredTrace } from '@plumbline/storage/traces'
 import { mainBuckets } from '../usage/buckets.ts'
 import { type CostDetail, priceUsage, withReport } from '../usage/price.ts'
@@ -8,7 +8,7 @@ import { anyBeside, costOf, parentsOf } from '../usage/totals.ts'
 
 export interface Prices {
   readonly list: PriceList
-  /** Of the workspace. */
+  /** The price overrides of the workspace. */
   readonly overrides: readonly PriceOverride[]
 }
 
@@ -25,7 +25,7 @@ export interface NewCosts {
   readonly logs: readonly NewLogCost[]
 }
 
-/** The costs that change; undefined if none does. A model that the list does not have keeps its cost. */
+/** The costs that change; undefined if none does. Models that the list does not have keep their cost. */
 export function newCostsOf({ logs }: Pick<StoredTrace, 'logs'>, prices: Prices): NewCosts | undefined {
   const isElsewhere = whetherReportedElsewhere(logs)
   const changed = logs.flatMap((log, index) => newLogCost(log, prices, isElsewhere[index] === true) ?? [])
@@ -37,7 +37,7 @@ export function newCostsOf({ logs }: Pick<StoredTrace, 'logs'>, prices: Prices):
   return { cost: counted.length === 0 ? null : counted.reduce((sum, cost) => sum + cost, 0), logs: changed }
 }
 
-/** Whether the cost of each log is that of a log around or below it, which the client reported. */
+/** Whether the cost of each log is already in that of a log around or below it, which the client reported. */
 function whetherReportedElsewhere(logs: readonly LogRow[]): boolean[] {
   const reports = logs.map((log) => log.costInTotals !== null && (reportedCost(log) ?? 0) > 0)
   return anyBeside(reports, parentsOf(logs.map(({ logId, parentId }) => ({ id: logId, parentId }))))
@@ -47,7 +47,7 @@ function newLogCost(log: LogRow, prices: Prices, isElsewhere: boolean): NewLogCo
   const detail = detailOf(log, prices)
   if (detail === null || isSame(detail.total, log.costEstimate)) return undefined
   const reported = reportedCost(log)
-  // Whether a reported cost counts does not depend on estimates.
+  // Estimates do not change whether a reported cost counts.
   const isSettled = (reported ?? 0) > 0 || isElsewhere || !log.countsInTotals
   return {
     position: log.position,
@@ -81,16 +81,16 @@ function detailOf(log: LogRow, { list, overrides }: Prices): CostDetail | null {
   )
 }
 
-/** A smaller relative difference is rounding. */
+/** A smaller relative difference is a rounding error. */
 const isSame = (cost: number, oldCost: number | null): boolean =>
   oldCost !== null && Math.abs(cost - oldCost) <= 1e-12 * Math.max(cost, oldCost)
 
-/** The cost before, with the list that it was by. */
+/** The previous cost, with the list that it was computed with. */
 function previousOf(log: LogRow): object {
   const detail = storedDetail(log)
   return { total: log.costEstimate, source: detail?.source ?? null, list: detail?.list ?? null }
 }
 
 const storedDetail = ({ costDetail }: LogRow): Partial<CostDetail> | null =>
-  // Safe: the row was made from a detail, or one with an earlier cost.
+  // Safe: the row was made from a detail, possibly with an earlier cost.
   costDetail === null ? null : (JSON.parse(costDetail) as Partial<CostDetail>)

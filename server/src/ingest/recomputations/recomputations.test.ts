@@ -9,7 +9,7 @@ const testApp = await startTestApp()
 const { app, newWorkspace } = testApp
 const { recomputations, prices, traces, metrics } = operations
 
-/** Older than the list of the release, so that it is never in use by itself. */
+/** Older than the list of the release, so that it never applies by default. */
 const listVersion = '2019-01-01'
 const gpt4o = { id: 'gpt-4o', match: { equals: 'gpt-4o' }, prices: { input_mtok: 5, output_mtok: 20 } }
 const ours = { id: 'our-own', match: { equals: 'our-own' }, prices: { input_mtok: 1, output_mtok: 1 } }
@@ -54,7 +54,7 @@ async function compareCosts(workspace: TestWorkspace, input: object = range) {
 }
 
 describe('recomputations', () => {
-  it('compare the costs by a list with those stored, by feature and model, and change nothing', async () => {
+  it('compare the costs by a list with the stored ones, by feature and model, and change nothing', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordUsage(workspace)
     const { status, traces: count, differences } = await compareCosts(workspace)
@@ -83,13 +83,13 @@ describe('recomputations', () => {
     assert.equal(trace.totals.cost, 7.0035)
   })
 
-  it('leave a cost that the client reported, be it that of the list or of an earlier one', async () => {
+  it('leave costs that the client reported, whether they are those of the list or earlier ones', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await recordTrace(workspace, {
       featureSlug: 'chat',
       startTime,
-      // By the list of the release and by the other list.
+      // With the list of the release, and with the other list.
       logs: [
         generation('release', 'gpt-4o', { cost: 0.0035 }),
         generation('other', 'gpt-4o', { cost: 0.007 }),
@@ -127,7 +127,7 @@ describe('recomputations', () => {
     ])
   })
 
-  it('leave a cost that an agent reports in place of the estimates of its calls, in every sum', async () => {
+  it('leave a cost that an agent reports instead of the estimates of its calls, in every sum', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await recordTrace(workspace, {
@@ -166,7 +166,7 @@ describe('recomputations', () => {
     await assertSums(0.507)
   })
 
-  it('are applied as a job: logs, totals and metrics have the new costs, and the old one is kept', async () => {
+  it('are applied as a job: logs, totals and metrics get the new costs, and the old ones are kept', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordUsage(workspace)
     await app.flush()
@@ -196,7 +196,7 @@ describe('recomputations', () => {
 
     const measure = async (more: object) =>
       (await workspace.ok(metrics.query, { measures: 'cost', ...more })).rows
-    // By the hourly sums of traces, of logs, and by the rows themselves.
+    // Read from the hourly sums of traces and of logs, and from the rows themselves.
     const [byTrace] = await measure({})
     const byModel = await measure({ dimensions: 'model' })
     const [byMinute] = await measure({ granularity: 'minute' })
@@ -207,11 +207,11 @@ describe('recomputations', () => {
     assertNear(byModel.find(({ model }) => model === 'gpt-4o')?.cost, 7.007)
     assertNear(byModel.find(({ model }) => model === 'our-own')?.cost, 0.0011)
 
-    // Again, it finds nothing to change.
+    // A second application finds nothing to change.
     assert.deepEqual((await compareCosts(workspace)).differences, [])
   })
 
-  it('cover traces of OpenTelemetry, of many logs', async () => {
+  it('cover OpenTelemetry traces with many logs', async () => {
     const workspace = await newWorkspace()
     const calls = Array.from({ length: 120 }, (_, index) =>
       jsonSpan({
@@ -252,19 +252,19 @@ describe('recomputations', () => {
   })
 
   describe('400, 404, 409', () => {
-    it('refuse a range without a moment, a time that is none, and an unknown list', async () => {
+    it('reject an empty range, an invalid time, and an unknown list', async () => {
       const workspace = await newWorkspace()
       const refusalOf = async (input: object) =>
         workspace.refused(recomputations.create, { ...range, ...input }, 400)
       assert.match(await refusalOf({ from: range.to }), /^from: must be before to/)
       assert.match(await refusalOf({ from: '2026-02-30' }), /^from: /)
-      // Found by the 100,000 requests: stored, they broke every list of recomputations.
+      // Found by the run of 100,000 random requests: once stored, they broke every list of recomputations.
       for (const to of [1e20, 9007199254740992, '2255-01-01T00:00:00Z'])
         assert.match(await refusalOf({ to }), /^to: must be a time from 1970 to 2254/)
       assert.match(await refusalOf({ listVersion: '1999-01-01' }), /^listVersion: must be one of /)
     })
 
-    it('know no other recomputation, and apply only what was compared', async () => {
+    it('reject unknown recomputations, and apply only compared ones', async () => {
       const workspace = await newWorkspace()
       const id = '01890000-0000-7000-8000-000000000000'
       await workspace.refused(recomputations.get, { id }, 404)

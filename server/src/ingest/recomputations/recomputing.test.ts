@@ -7,7 +7,7 @@ import { eventually } from '../../../../fixtures/eventually.ts'
 import { makeJobs } from '../../jobs/jobs.ts'
 import { makeRecomputing } from './recomputing.ts'
 
-test('a recomputation is applied that was asked for before the job of its comparison had ended', async (t) => {
+test('a recomputation is applied if that was requested before the comparison job had ended', async (t) => {
   const place = await engines.find(({ name }) => name === 'SQLite')!.emptyPlace()
   const control = await openControlStore(place.location)
   const now = (): Date => new Date()
@@ -51,7 +51,7 @@ test('a recomputation is applied that was asked for before the job of its compar
   await eventually(async () => assert.equal((await find(created.id)).status, 'applied'))
 })
 
-test('a recomputation that was cancelled is not carried on by the next start', async (t) => {
+test('a canceled recomputation is not resumed by the next start', async (t) => {
   const place = await engines.find(({ name }) => name === 'SQLite')!.emptyPlace()
   const control = await openControlStore(place.location)
   t.after(async () => {

@@ -21,30 +21,30 @@ interface RecomputingDeps {
   readonly jobs: Pick<Jobs, 'handle'>
   readonly priceLists: Pick<PriceLists, 'find'>
   readonly workspaceOf: (workspaceId: string) => Workspace
-  /** Resolves once everything acknowledged is in the trace store. */
+  /** Resolves once everything acknowledged so far is in the trace store. */
   readonly settle: (workspaceId: string) => Promise<void>
   readonly changeTraces: ChangeTraces
   readonly now: () => Date
 }
 
 export interface Recomputing {
-  /** Has the step of a recomputation that its status names carried out. */
+  /** Queues the step that the status of a recomputation names. */
   enqueue(recomputation: Pick<Recomputation, 'id' | 'workspaceId' | 'status'>): Promise<void>
-  /** Has what an earlier process left carried on. */
+  /** Resumes recomputations that an earlier process left unfinished. */
   start(): Promise<void>
 }
 
-/** Each is part of a statement. */
+/** A limit, since each log becomes part of a statement. */
 const logsPerSlice = 50
 const tracesPerReport = 1000
 
 interface Progress {
   readonly slices: number
-  /** Written down before it is carried out, so that its sums change once. */
+  /** Written before it is applied, so that its sums change only once. */
   readonly slice?: StoredSlice
 }
 
-/** Starts are texts, since JSON has no large numbers. */
+/** Start times are texts, since JSON has no large integers. */
 type StoredSlice = Pick<CostChanges, 'traces' | 'logs'> & {
   readonly keys: readonly StoredKey[]
 }
@@ -103,7 +103,7 @@ export function makeRecomputing(deps: RecomputingDeps): Recomputing {
   }
 }
 
-/** Traces that have their new costs already do not change again, so that it can begin anew after a crash. */
+/** Can start over after a crash: traces that already have their new costs do not change again. */
 async function apply(
   deps: RecomputingDeps,
   { id, workspaceId, fromUs, toUs, progress: storedProgress }: Recomputation,
@@ -155,7 +155,7 @@ interface PendingTrace {
   readonly newCosts: NewCosts
 }
 
-/** Slices of a bounded number of logs; the cost of a trace changes with the last of its logs. */
+/** Slices with a bounded number of logs; the cost of a trace changes with its last log. */
 function slicesOf(traces: readonly PendingTrace[]): StoredSlice[] {
   const slices: StoredSlice[] = []
   const logs = traces.flatMap(({ key, newCosts }) =>

@@ -15,7 +15,7 @@ describe('bucketsOf', () => {
     assert.deepEqual(bucketsFor(null, null).buckets.freshInput, 0)
   })
 
-  it('takes cached tokens out of the input and reasoning out of the output', () => {
+  it('subtracts cached tokens from the input and reasoning from the output', () => {
     const expected = {
       buckets: { freshInput: 300, cacheRead: 700, cacheWrite: 0, textOutput: 150, reasoning: 50 },
       flags: [],
@@ -44,7 +44,7 @@ describe('bucketsOf', () => {
       assert.deepEqual(bucketsFor(1000, 200, details), expected, JSON.stringify(details))
   })
 
-  it('adds the cache to an input of Anthropic, which leaves it out', () => {
+  it('adds the cache to an Anthropic input, which excludes it', () => {
     const details = {
       input_tokens: 1000,
       cache_read_input_tokens: 700,
@@ -57,7 +57,7 @@ describe('bucketsOf', () => {
     })
   })
 
-  it('takes the cache out of an input to which the client had added it', () => {
+  it('subtracts the cache from an input to which the client had added it', () => {
     const details = { input_tokens: 100, cache_read_input_tokens: 700, cache_creation_input_tokens: 200 }
     assert.deepEqual(bucketsFor(1000, 5, details).buckets, {
       freshInput: 100,
@@ -70,26 +70,26 @@ describe('bucketsOf', () => {
     assert.equal(bucketsFor(1000, 5, gateway).buckets.freshInput, 300)
   })
 
-  it('reads a cache larger than the input as beside it, and says so', () => {
+  it('treats a cache larger than the input as separate, with a flag', () => {
     assert.deepEqual(bucketsFor(10, 5, { cacheReadTokens: 700 }), {
       buckets: { freshInput: 10, cacheRead: 700, cacheWrite: 0, textOutput: 5, reasoning: 0 },
       flags: ['cache_outside_input'],
     })
   })
 
-  it('reads reasoning beside the output where it is: larger than it, or with the candidates of Gemini', () => {
+  it("treats reasoning as separate from the output where it is: larger than it, or with Gemini's candidates", () => {
     assert.deepEqual(bucketsFor(10, 5, { reasoningTokens: 50 }).flags, ['reasoning_outside_output'])
     const { buckets, flags } = bucketsFor(10, 150, { candidatesTokenCount: 150, thoughtsTokenCount: 50 })
     assert.deepEqual([buckets.textOutput, buckets.reasoning, flags], [150, 50, ['reasoning_outside_output']])
   })
 
-  it('keeps fractions, and takes their rounding for none', () => {
+  it('keeps fractions, and ignores rounding errors', () => {
     assert.equal(bucketsFor(1.5, 0.25).buckets.freshInput, 1.5)
     const { buckets, flags } = bucketsFor(0.3, 0, { cacheReadTokens: 0.1, cacheWriteTokens: 0.2 })
     assert.deepEqual([buckets.freshInput, flags], [0, []])
   })
 
-  it('takes numbers that no count can be as absent, and says so', () => {
+  it('treats numbers that cannot be counts as absent, with a flag', () => {
     const { buckets, flags } = bucketsFor(-5, Number.NaN, { cacheReadTokens: Number.POSITIVE_INFINITY })
     assert.deepEqual(Object.values(buckets), [0, 0, 0, 0, 0])
     assert.deepEqual(flags, ['ignored_number'])

@@ -1,8 +1,8 @@
 import { type FineParts, finePartsOf } from './fine-parts.ts'
 
 /**
- * Tokens by price. Model providers disagree on whether the reported input includes cached tokens, and the output
- * reasoning tokens. Here every token is in one bucket, and flags describe how the numbers were interpreted.
+ * Tokens by price. Model providers disagree on whether the reported input includes cached tokens, and whether the output
+ * includes reasoning tokens. Here every token is in one bucket, and flags describe how the numbers were interpreted.
  */
 export interface Buckets {
   readonly freshInput: number
@@ -10,18 +10,18 @@ export interface Buckets {
   readonly cacheWrite: number
   readonly textOutput: number
   readonly reasoning: number
-  /** What few calls have: absent means none. Audio and images have prices of their own. */
+  /** Buckets that few calls use: absent means none. Audio and images have prices of their own. */
   readonly audioInput?: number
   readonly imageInput?: number
   readonly cacheReadAudio?: number
   readonly cacheReadImage?: number
-  /** Written to a cache that lasts an hour, which costs more than one of five minutes. */
+  /** Written to a cache that lasts an hour, which costs more than a cache of five minutes. */
   readonly cacheWriteHour?: number
   readonly audioOutput?: number
   readonly imageOutput?: number
 }
 
-/** The buckets that few calls have. */
+/** The buckets that few calls use. */
 export type OtherBucket = Exclude<keyof Buckets, (typeof mainBuckets)[number]>
 export const mainBuckets = ['freshInput', 'cacheRead', 'cacheWrite', 'textOutput', 'reasoning'] as const
 
@@ -68,7 +68,7 @@ export function bucketsOf(usage: ReportedUsage): { buckets: Buckets; flags: Usag
   const output = amount(usage.outputTokens, flags)
   const fine = finePartsOf(usage.details)
   const cacheRead = read(paths.cacheRead) ?? 0
-  // Some clients report the writes by lifetime, and 0 as their sum.
+  // Some clients report the writes by lifetime, with a sum of 0.
   const cacheWrite = read(paths.cacheWrite) || fine.cacheWrites
   const reasoning = read(paths.reasoning) ?? 0
 
@@ -94,7 +94,7 @@ export function bucketsOf(usage: ReportedUsage): { buckets: Buckets; flags: Usag
   return { buckets, flags: [...flags] }
 }
 
-/** Takes audio, images and long-lived cache writes out of the input; no part exceeds what it is a part of. */
+/** Takes audio, images and long-lived cache writes out of the input; no part exceeds its whole. */
 function splitInput(
   fresh: number,
   { cacheRead, cacheWrite }: Pick<Buckets, 'cacheRead' | 'cacheWrite'>,

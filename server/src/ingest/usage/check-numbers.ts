@@ -4,7 +4,7 @@ type Numbers = {
   readonly [Name in 'inputTokens' | 'outputTokens' | 'cost']?: number | null | undefined
 }
 
-/** Warns of numbers that no call has; they are stored, and in no sum. `path` stands before the name of each. */
+/** Warns of numbers that no call can have; they are stored, but left out of sums. `path` precedes the name of each. */
 export function checkNumbers({ inputTokens, outputTokens, cost }: Numbers, path: string): string[] {
   const numbers = { inputTokens: inputTokens ?? null, outputTokens: outputTokens ?? null, cost: cost ?? null }
   if (isPossible(numbers)) return []

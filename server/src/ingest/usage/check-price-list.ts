@@ -1,13 +1,13 @@
-/** Checks a price list that comes from outside before anything computes by it. */
+/** Checks an external price list before it is used. */
 import { pricePerMillionMax } from '@plumbline/contract'
 import type { ListedModel, NameMatch, PriceListFile } from './price-list-file.ts'
 
-/** What is wrong with a list; the message begins with the place. */
+/** A problem with a list; the message begins with the place. */
 export class PriceListProblem extends Error {
   override readonly name = 'PriceListProblem'
 }
 
-/** The list, or throws a `PriceListProblem` whose message says which part is wrong. */
+/** The list; throws a `PriceListProblem` whose message names the wrong part. */
 export function readPriceList(value: unknown): PriceListFile {
   const list = recordOf(value, 'list')
   if (typeof list.name !== 'string') throw new PriceListProblem('list.name: must be a string')
@@ -17,7 +17,7 @@ export function readPriceList(value: unknown): PriceListFile {
   for (const [index, provider] of list.providers.entries())
     checkProvider(provider, `list.providers[${index}]`)
   const sources = Array.isArray(list.sources) ? list.sources : []
-  // Safe: what is read of a list is checked above and below.
+  // Safe: all fields that are read from a list are checked above and below.
   return { ...list, sources } as unknown as PriceListFile
 }
 

@@ -23,12 +23,12 @@ describe('countTokens', () => {
     assert.deepEqual(countTokens('hello world', 'text-davinci-003'), { tokens: 2, isExact: true })
   })
 
-  it('estimates for a model without a published vocabulary, and for none', () => {
+  it('estimates for a model without a published vocabulary, and without a model', () => {
     assert.deepEqual(countTokens('hello world', 'claude-sonnet-4-5'), { tokens: 2, isExact: false })
     assert.deepEqual(countTokens('hello world', null), { tokens: 2, isExact: false })
   })
 
-  it('counts nothing for an empty text', () => {
+  it('counts 0 for an empty text', () => {
     assert.deepEqual(countTokens('', null), { tokens: 0, isExact: true })
   })
 
@@ -39,20 +39,20 @@ describe('countTokens', () => {
     }
   })
 
-  it('says that a text with a word too long to encode was estimated', () => {
+  it('marks a text with a word too long to encode as an estimate', () => {
     const long = countTokens(`${'a'.repeat(10_000)} end`, 'gpt-4o')
     assert.equal(long.isExact, false)
     assert.ok(Math.abs(long.tokens - 1251) < 50, String(long.tokens))
   })
 
-  it('keeps a long line of short words exact, also without spaces', () => {
+  it('counts a long line of short words exactly, also without spaces', () => {
     const line = '你好，世界。'.repeat(500)
     const { tokens, isExact } = countTokens(line, 'gpt-4o')
     assert.equal(isExact, true)
     assert.ok(tokens >= 1000)
   })
 
-  it('estimates a text of 16 MiB from samples, close to the count of its parts', () => {
+  it('estimates a text of 16 MiB from samples, close to the sum of its parts', () => {
     const sentence = 'The quick brown fox jumps over the lazy dog. '
     const text = sentence.repeat(Math.ceil(2 ** 24 / sentence.length))
     const { tokens, isExact } = countTokens(text, 'gpt-4o')
@@ -66,7 +66,7 @@ describe('countTokens', () => {
     }
   })
 
-  it('never throws, and gives a whole number', () => {
+  it('never throws, and returns an integer', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 400 }),
@@ -98,12 +98,12 @@ describe('the pieces that reach the encoder', () => {
           for (const [match] of piece.matchAll(word)) assert.ok(match.length <= wordCharsMax)
         }
       }),
-      // Signs and the line breaks behind them are one word.
+      // Punctuation and the line breaks after it are one word.
       { examples: [[`${'='.repeat(9)}${'\n'.repeat(250)}`]] },
     )
   })
 
-  it('add up to a bounded length, however long the text', () => {
+  it('have a bounded total length, however long the text', () => {
     const text = 'word '.repeat(2 ** 20)
     const { pieces, scale, isExact } = piecesToCount(text, word)
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
@@ -126,7 +126,7 @@ describe('encodingOf', () => {
     }
   })
 
-  it('sees through the names that gateways and fine-tunes give', () => {
+  it('recognizes names that gateways and fine-tunes give', () => {
     assert.equal(encodingOf('openai/gpt-4o'), 'o200k_base')
     assert.equal(encodingOf('ft:gpt-3.5-turbo-0125:acme::abc'), 'cl100k_base')
     assert.equal(encodingOf('openai.gpt-oss-120b-1:0'), 'o200k_base')

@@ -1,4 +1,4 @@
-/** Parts of a usage that few calls have, in the words of the model providers. Pure. */
+/** Parts of a usage that few calls report, under the names of the model providers. Pure. */
 
 /** Numbers of tokens, 0 where nothing is reported. `cacheWrites` is their sum over lifetimes. */
 export interface FineParts {
@@ -115,7 +115,7 @@ export function finePartsOf(usage: unknown): FineParts {
   }
 }
 
-/** The same under our own names, without what is 0; for a usage that is put together from several sources. */
+/** The same parts under our own names, without zeros; for a usage that is assembled from several sources. */
 export function namedFineParts(usage: unknown): Record<string, number> {
   const { cacheWrites: cacheWrite, ...parts } = finePartsOf(usage)
   return Object.fromEntries(

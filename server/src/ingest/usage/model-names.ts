@@ -1,6 +1,6 @@
 /** The names under which clients and frameworks write one model. Pure. */
 
-/** A way to read a name: whose model it is, or null if the name does not say, and what it is called there. */
+/** One reading of a name: the provider, or null if the name does not include it, and the model's name there. */
 export interface ModelCandidate {
   readonly provider: string | null
   readonly model: string
@@ -68,7 +68,7 @@ const makersOnBedrock =
 /** Variants of a model at a gateway that cost the same. */
 const gatewayVariant = /:(?:online|nitro|floor|thinking|extended|exacto)$/
 
-/** Every way to read a name, the most literal first. */
+/** Every reading of a name, the most literal first. */
 export function candidatesOf(provider: string | null, name: string): ModelCandidate[] {
   const candidates: ModelCandidate[] = []
   const add = (candidateProvider: string | null, model: string): void => {

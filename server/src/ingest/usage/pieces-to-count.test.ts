@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { hasLongRun } from './pieces-to-count.ts'
 
-it('a long run of spaces or of other characters is found, wherever it is', () => {
+it('finds a long run of spaces or of other characters anywhere', () => {
   const spaces = ' \t\n\v\f\r\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
   const character = fc.oneof(
     fc.constantFrom(...spaces),

@@ -1,4 +1,4 @@
-/** The form of a price list: prices of models by provider, with what they depend on. Prices are US dollars. */
+/** The form of a price list: prices of models by provider, with their conditions. Prices are in US dollars. */
 
 /** How a name of a provider or a model is recognized. Case is ignored, except by a regular expression. */
 export type NameMatch =
@@ -18,7 +18,7 @@ export interface TieredPrice {
 
 export type Price = number | TieredPrice
 
-/** Dollars per million tokens (`…_mtok`) or per thousand requests (`…_kcount`), by the words of genai-prices. */
+/** Dollars per million tokens (`…_mtok`) or per thousand requests (`…_kcount`), under the names of genai-prices. */
 export type ModelPrices = Readonly<Record<string, Price | undefined>>
 
 export type PriceConstraint =
@@ -31,7 +31,7 @@ export interface ConditionalPrices {
   readonly prices: ModelPrices
 }
 
-/** Prices of a way of processing, such as `{ processing: 'batch' }`, that replace the others. */
+/** Prices for a kind of processing, such as `{ processing: 'batch' }`, that replace the others. */
 export interface PriceVariant extends ConditionalPrices {
   readonly when: Readonly<Record<string, string>>
 }
@@ -39,10 +39,10 @@ export interface PriceVariant extends ConditionalPrices {
 export interface ListedModel {
   readonly id: string
   readonly match: NameMatch
-  /** With several, the last whose constraint holds counts. */
+  /** If there are several, the last one whose constraint holds applies. */
   readonly prices: ModelPrices | readonly ConditionalPrices[]
   readonly price_variants?: readonly PriceVariant[]
-  /** What the other source says, where the two disagree by more than 1 %. */
+  /** The price of the other source, if the two differ by more than 1 %. */
   readonly disagreement?: {
     readonly source: string
     readonly input_mtok?: number
@@ -88,13 +88,13 @@ export function priceFor(price: Price, context: number): number {
   return tier?.price ?? price.base
 }
 
-/** The prices that hold at a time. */
+/** The prices that apply at a time. */
 export function pricesAt({ prices }: Pick<ListedModel, 'prices'>, time: Date): ModelPrices {
   if (!isConditional(prices)) return prices
   return (prices.findLast(({ constraint }) => holdsAt(constraint, time)) ?? prices[0])?.prices ?? {}
 }
 
-/** The prices of tiers that hold at a time; of a tier whose prices begin later, the first. */
+/** The prices of tiers that apply at a time; if a tier's prices begin later, its first ones. */
 export function variantsAt(
   { price_variants = [] }: Pick<ListedModel, 'price_variants'>,
   time: Date,
@@ -116,7 +116,7 @@ function holdsAt(constraint: PriceConstraint | undefined, time: Date): boolean {
   return end < start ? second >= start || second < end : second >= start && second < end
 }
 
-/** Of `00:30:00+00:00` or `00:30:00Z`, which are UTC. */
+/** Parses `00:30:00+00:00` or `00:30:00Z`, which are in UTC. */
 function secondOfDay(time: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = time.slice(0, 8).split(':').map(Number)
   return hours * 3600 + minutes * 60 + seconds

@@ -31,7 +31,7 @@ describe('the price list', () => {
     )
   })
 
-  it('has prices that are numbers of 0 or more, tiers in order, and rules that can be read', () => {
+  it('has prices of 0 or more, tiers in order, and rules that can be read', () => {
     for (const { id, models } of shipped.providers)
       for (const model of models) {
         const variants = model.price_variants ?? []
@@ -58,7 +58,7 @@ describe('the price list', () => {
 })
 
 describe('model names as clients, frameworks and gateways write them (numbers, finding 7)', () => {
-  it('have a price in all but 2 % of cases where a public list has one, and it is that of the list', () => {
+  it('have a price in all but 2 % of the cases that a public list prices, and the same price', () => {
     const missing = names.filter(([provider, model]) => shippedPrices().find(provider, model, time) === null)
     assert.ok(names.length >= 300)
     assert.ok(missing.length <= 0.02 * names.length, JSON.stringify(missing))
@@ -70,7 +70,7 @@ describe('model names as clients, frameworks and gateways write them (numbers, f
     }
   })
 
-  it('say whether the provider is known, or was told from the name of the model', () => {
+  it('show whether the provider is known, or was derived from the name of the model', () => {
     assert.equal(shippedPrices().find('openai', 'gpt-4o', time)?.isProviderKnown, true)
     assert.equal(shippedPrices().find(null, 'openai:gpt-4o', time)?.isProviderKnown, true)
     assert.equal(shippedPrices().find(null, 'gpt-4o', time)?.isProviderKnown, false)
@@ -78,7 +78,7 @@ describe('model names as clients, frameworks and gateways write them (numbers, f
     assert.deepEqual([elsewhere?.provider, elsewhere?.isProviderKnown], ['anthropic', false])
   })
 
-  it('keep the region of Bedrock, whose price is its own', () => {
+  it('keep the Bedrock region, which has a price of its own', () => {
     const inputOf = (model: string) =>
       baseOf(shippedPrices().find('aws.bedrock', model, time)?.prices ?? {}, 'input_mtok')
     assert.equal(inputOf('anthropic.claude-haiku-4-5-20251001-v1:0'), 1)
@@ -87,7 +87,7 @@ describe('model names as clients, frameworks and gateways write them (numbers, f
     assert.equal(inputOf('amazon.titan-embed-text-v2:0'), 0.02)
   })
 
-  it('of nobody have none', () => {
+  it('of unknown models have no price', () => {
     for (const model of ['', ':', '/', 'ft:', 'openai/', 'my-own-model', 'models/', 'a'.repeat(5000)])
       assert.equal(shippedPrices().find(null, model, time), null, model)
     assert.equal(shippedPrices().find('acme', 'acme-large', time), null)

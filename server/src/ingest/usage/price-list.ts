@@ -20,7 +20,7 @@ export interface ListPrice {
   readonly provider: string
   readonly model: string
   readonly prices: ModelPrices
-  /** Prices of tiers such as batch that hold at the time. */
+  /** Prices of tiers such as batch that apply at the time. */
   readonly variants: readonly PriceVariant[]
   /** The date from which these prices apply, or null if the list has none. */
   readonly effectiveDate: string | null
@@ -51,7 +51,7 @@ export function makePriceList({ name, version, providers }: PriceListFile): Pric
   // A look-up scans the whole list. The cache holds only data of the public list.
   const matchByName = new LRUCache<string, { readonly match: Match | null }>({ max: 2000 })
   const findModel = (provider: string | null, model: string): Match | null => {
-    // The length says where the provider ends: no other pair of names has the same key.
+    // The length marks where the provider ends, so that no other pair of names has the same key.
     const key = `${provider?.length ?? '-'}:${provider ?? ''}${model}`
     const cached = matchByName.get(key)
     if (cached !== undefined) return cached.match
@@ -69,7 +69,7 @@ export function makePriceList({ name, version, providers }: PriceListFile): Pric
         provider: listed.id,
         model: listedModel.id,
         prices: pricesAt(listedModel, time),
-        // Few calls name a tier.
+        // A getter, since few calls name a tier.
         get variants() {
           return variantsAt(listedModel, time)
         },
@@ -91,10 +91,10 @@ export const readShippedList = (): PriceListFile =>
 
 let installed: PriceList | undefined
 
-/** The list that costs are computed by in this thread: one installed since the release, else that of the release. */
+/** The list that this thread computes costs with: one installed after the release, else that of the release. */
 export const currentPrices = (): PriceList => installed ?? shippedPrices()
 
-/** Uses another list from now on; undefined for that of the release. One for the process, as for all workspaces. */
+/** Switches the whole process, and so all workspaces, to another list; undefined for that of the release. */
 export function setPriceList(file: PriceListFile | undefined): void {
   installed = file === undefined ? undefined : makePriceList(file)
 }
@@ -113,7 +113,7 @@ function lookUp(
     const listed = provider && modelOf(providers, provider, model)
     if (provider && listed) return { provider, model: listed, isProviderKnown: true }
   }
-  // A client of one provider often calls another behind its own base URL: the name of the model says whose it is.
+  // A client of one provider often calls another behind its own base URL: then the model's name identifies the provider.
   for (const { model } of candidates) {
     const match = findByModelName(providers, model)
     if (match !== null) return { ...match, isProviderKnown: false }
@@ -134,7 +134,7 @@ function findByModelName(
   return null
 }
 
-/** Makers of models before those who only host them. */
+/** Makers of models, listed before providers that only host them. */
 const makers = [
   'openai',
   'anthropic',

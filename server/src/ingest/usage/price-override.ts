@@ -54,7 +54,7 @@ function bySpecificity(a: PriceOverride, b: PriceOverride): number {
   )
 }
 
-/** `open-ai` and `openai` are one provider here as they are in the price list. */
+/** Normalizes a name: `open-ai` and `openai` are one provider here, as in the price list. */
 function plainProvider(name: string): string {
   return shippedPrices().providerId(name) ?? name.trim().toLowerCase()
 }

@@ -24,7 +24,7 @@ function price(
 }
 
 describe('priceUsage', () => {
-  it('tells the prices, the list and the model it matched', () => {
+  it('returns the prices, the list and the model that it matched', () => {
     const cost = price({
       provider: 'open-ai',
       model: 'gpt-4o',
@@ -62,7 +62,7 @@ describe('priceUsage', () => {
     }
   })
 
-  it('knows providers by the names that clients send', () => {
+  it('recognizes providers by the names that clients send', () => {
     const namedModels: [string, string, string][] = [
       ['open-ai', 'gpt-4o', 'openai'],
       ['OpenAI', 'gpt-4o', 'openai'],
@@ -83,7 +83,7 @@ describe('priceUsage', () => {
     }
   })
 
-  it('looks the model up by its name alone when the provider is absent or unknown, and says so', () => {
+  it('looks up the model by its name alone if the provider is absent or unknown, with a note', () => {
     for (const provider of [null, '', 'our-gateway', 'hugging-face']) {
       const cost = price({ provider, model: 'gpt-4o' })
       assert.deepEqual([cost?.total, cost?.notes, cost?.isEstimate], [12.5, ['provider_not_known'], true])
@@ -91,20 +91,20 @@ describe('priceUsage', () => {
     assert.equal(price({ provider: 'litellm', model: 'mistral/mistral-large-latest' })?.provider, 'mistral')
   })
 
-  it('has no price for an unknown model, nor for none', () => {
+  it('has no price for an unknown model, nor without a model', () => {
     assert.equal(price({ provider: 'open-ai', model: 'no-such-model' }), null)
     assert.equal(price({ model: 'no-such-model' }), null)
     assert.equal(price({ model: null }), null)
     assert.equal(price({ model: '' }), null)
   })
 
-  it('costs nothing for no tokens, and leaves out numbers that no count can be', () => {
+  it('costs nothing for no tokens, and ignores numbers that cannot be counts', () => {
     assert.deepEqual(price({ model: 'gpt-4o', buckets: {} })?.parts, [])
     const odd = { freshInput: Number.NaN, textOutput: -1, reasoning: Number.POSITIVE_INFINITY }
     assert.equal(price({ model: 'gpt-4o', buckets: odd })?.total, 0)
   })
 
-  it('takes the price of the day', () => {
+  it('uses the price of the day', () => {
     const o3 = (time: string) => price({ provider: 'openai', model: 'o3', time: new Date(time) })
     assert.equal(o3('2025-06-09T23:59:59.999Z')?.total, 50)
     assert.equal(o3('2025-06-10T00:00:00Z')?.total, 10)
@@ -112,14 +112,14 @@ describe('priceUsage', () => {
     assert.equal(o3('2025-06-01T00:00:00Z')?.effectiveDate, null)
   })
 
-  it('takes the price of the hour where there is one', () => {
+  it('uses the price of the hour if there is one', () => {
     const totalAt = (hour: string) =>
       price({ provider: 'deepseek', model: 'deepseek-v4-flash', time: new Date(`2026-10-01T${hour}:00Z`) })!
         .total
     assert.ok(totalAt('18:00') > 0 && totalAt('18:00') < totalAt('09:00'))
   })
 
-  it('prices every token by the size of the whole input where the price has tiers', () => {
+  it('prices every token by the size of the whole input if the price has tiers', () => {
     const sonnet = (freshInput: number, cacheRead: number) =>
       price({
         provider: 'google',
@@ -136,7 +136,7 @@ describe('priceUsage', () => {
     )
     assert.deepEqual(sonnet(200_000, 200_000)?.notes, ['long_context_price'])
     assert.deepEqual(sonnet(100_000, 100_000)?.notes, [])
-    // A batch of Bedrock is of one price, though reads of its cache, of which there are none, are not.
+    // A Bedrock batch has a price, although cache reads, of which there are none here, have none.
     const batch = price({
       provider: 'bedrock',
       model: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
@@ -146,7 +146,7 @@ describe('priceUsage', () => {
     assert.ok(batch?.notes.includes('service_tier_price') && !batch.notes.includes('long_context_price'))
   })
 
-  it('prices a cached token as input, and says so, where the list has no other price', () => {
+  it('prices a cached token as input if the list has no other price, with a note', () => {
     const cost = price({
       provider: 'openai',
       model: 'gpt-4o-2024-05-13',
@@ -179,7 +179,7 @@ describe('priceUsage', () => {
     assert.equal(mixed?.total, (onlyInput?.total ?? 0) + (price({ model: 'gpt-4o' })?.total ?? 0))
   })
 
-  it('says where the sources of the list disagree', () => {
+  it('notes where the sources of the list disagree', () => {
     const reasoner = price({ provider: 'deepseek', model: 'deepseek-reasoner' })
     assert.deepEqual(
       reasoner?.parts.map((part) => part.pricePerMillion),
@@ -201,7 +201,7 @@ describe('priceUsage with the prices of a workspace', () => {
   const priceWith = (overrides: PriceOverride[], usage: Parameters<typeof price>[0] = {}) =>
     price({ provider: 'open-ai', model: 'gpt-4o', ...usage, overrides })?.overrideId
 
-  it('takes them before the list, also for a model that the list does not have', () => {
+  it('take precedence over the list, also for a model that the list does not have', () => {
     const cost = price({
       model: 'our-own',
       buckets: { freshInput: 1e6, cacheRead: 1e6, reasoning: 1e6 },
@@ -217,7 +217,7 @@ describe('priceUsage with the prices of a workspace', () => {
     assert.equal(price({ model: 'our-own', buckets: all, overrides: [own] })?.total, 1 + 0 + 5 + 2 + 9)
   })
 
-  it('takes the most specific: the whole name, the longer pattern, the one that names the provider', () => {
+  it('match the most specific one: the whole name, the longer pattern, the one that names the provider', () => {
     const all = [
       override('whole', 'GPT-4o'),
       override('provider', 'gpt-*', { provider: 'openai' }),
@@ -231,7 +231,7 @@ describe('priceUsage with the prices of a workspace', () => {
     assert.equal(priceWith([override('other', 'gpt-4o', { provider: 'azure' })]), null)
   })
 
-  it('takes the latest that has started', () => {
+  it('use the latest one that has started', () => {
     const all = ['2026-01-01', '2026-05-01', '2026-07-01'].map((day) =>
       override(day, 'gpt-4o', { startsAt: new Date(day) }),
     )
@@ -244,7 +244,7 @@ describe('priceUsage with the prices of a workspace', () => {
     )
   })
 
-  it('matches patterns piece by piece', () => {
+  it('match patterns piece by piece', () => {
     const patterns: [string, boolean][] = [
       ['g*4*o', true],
       ['gpt-4o*', true],

@@ -4,10 +4,10 @@ import { type ModelPrices, priceFor } from './price-list-file.ts'
 import { chooseOverride, type PriceOverride } from './price-override.ts'
 import { plainTier, tierPricesOf } from './service-tier.ts'
 
-/** Tokens of one bucket at one price, or the request itself where each has a fee. */
+/** Tokens of one bucket at one price, or the request itself if each has a fee. */
 export interface CostPart {
   readonly bucket: keyof Buckets | 'requests'
-  /** How many tokens, or requests. */
+  /** The number of tokens, or of requests. */
   readonly tokens: number
   readonly pricePerMillion: number
   readonly cost: number
@@ -45,17 +45,17 @@ export interface CostDetail {
   /** As named in the price list or the override. */
   readonly provider: string | null
   readonly model: string
-  /** As the caller reported it: batch, flex, priority; null for the standard one. */
+  /** As the caller reported it: batch, flex, priority; null for the standard tier. */
   readonly serviceTier: string | null
   readonly parts: CostPart[]
   readonly notes: CostNote[]
   /** True when a note describes an assumption or an omission. */
   readonly isEstimate: boolean
-  /** Where the client sent this very cost, which is told from an estimate by nothing else. */
+  /** Set if the client sent this very cost: nothing else distinguishes it from an estimate. */
   readonly isReported?: true
 }
 
-/** A detail as it is stored with the cost that the client sent. */
+/** A detail, marked as reported if it matches the cost that the client sent. */
 export const withReport = (detail: CostDetail, reportedCost: number | null): CostDetail =>
   reportedCost === detail.total ? { ...detail, isReported: true } : detail
 
@@ -103,7 +103,7 @@ export function priceUsage(usage: UsageToPrice, list: PriceList = currentPrices(
   }
 }
 
-/** Notes that name a price which holds, and no assumption. */
+/** Notes that state where a valid price comes from; the others are assumptions. */
 const isFact: ReadonlySet<CostNote> = new Set([
   'long_context_price',
   'request_fee_included',
@@ -208,7 +208,7 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): PriceResult | null {
     return { price, isOfLongContext: typeof listed !== 'number' && price !== listed.base }
   }
   const holdsTokens = (bucket: keyof Buckets): boolean => (buckets[bucket] ?? 0) > 0
-  /** The price of a bucket, or what stands in for it, with a note; what holds no tokens costs nothing. */
+  /** The price of a bucket, or a substitute for it with a note; buckets without tokens cost nothing. */
   const priceOr = (
     bucket: keyof Buckets,
     key: string,
@@ -222,18 +222,18 @@ function unitPrices(prices: ModelPrices, buckets: Buckets): PriceResult | null {
   }
 
   const input = priceOf('input_mtok')
-  // A model that makes nothing else need not say that its output is images or speech.
+  // A model with only one kind of output need not report that it is images or speech.
   const output = priceOf('output_mtok') ?? priceOf('output_image_mtok') ?? priceOf('output_audio_mtok')
   if (input === undefined && output === undefined) return null
   const cacheRead = priceOf('cache_read_mtok') ?? input
   const cacheWrite = priceOf('cache_write_mtok') ?? input
-  // In the order of their notes.
+  // In the order in which their notes are listed.
   const unitPriceOf: Readonly<Record<keyof Buckets, UnitPrice>> = {
     cacheRead: priceOr('cacheRead', 'cache_read_mtok', input, 'cache_read_priced_as_input'),
     cacheWrite: priceOr('cacheWrite', 'cache_write_mtok', input, 'cache_write_priced_as_input'),
     freshInput: input ?? free,
     audioInput: priceOr('audioInput', 'input_audio_mtok', input, 'audio_priced_as_text'),
-    // Most makers count an image in tokens of the price of text.
+    // Most makers count an image in tokens at the price of text.
     imageInput: priceOr('imageInput', 'input_image_mtok', input),
     cacheReadAudio: priceOr('cacheReadAudio', 'cache_audio_read_mtok', cacheRead, 'audio_priced_as_text'),
     cacheReadImage: priceOr('cacheReadImage', 'cache_image_read_mtok', cacheRead),

@@ -6,7 +6,7 @@ import { reportedTokens } from './reported-tokens.ts'
 const tokensOf = (usage: unknown) => Object.values(reportedTokens(usage))
 
 describe('a usage object', () => {
-  it('is read in the words of each provider and library', () => {
+  it('is read under the names of each provider and library', () => {
     for (const usage of [
       { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
       { input_tokens: 7, output_tokens: 3, input_tokens_details: { cached_tokens: 2 } },
@@ -19,11 +19,11 @@ describe('a usage object', () => {
     }
   })
 
-  it("has Gemini's thoughts in the output, which its answers in the words of OpenAI have in the total alone", () => {
+  it("includes Gemini's thoughts in the output, which its OpenAI-compatible responses have only in the total", () => {
     const chat = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1170 }
     assert.deepEqual(tokensOf(chat), [1000, 170])
     assert.deepEqual(tokensOf({ ...chat, prompt_tokens_details: { cached_tokens: 0 } }), [1000, 170])
-    // Of these it is known what the total has besides.
+    // For these, the remainder of the total is known.
     for (const details of [
       { completion_tokens_details: { reasoning_tokens: 70 } },
       { cache_read_input_tokens: 70 },
@@ -33,12 +33,12 @@ describe('a usage object', () => {
       assert.deepEqual(tokensOf({ ...chat, ...details }), [1000, 100], JSON.stringify(details))
   })
 
-  it('of other values, or of numbers that are none, says nothing', () => {
+  it('gives nothing for other values or invalid numbers', () => {
     for (const usage of [null, undefined, 'x', 7, [], {}, { prompt_tokens: '7' }, { input_tokens: -1 }])
       assert.deepEqual(tokensOf(usage), [null, null])
   })
 
-  it('in the metadata of a generation counts as given where the generation has no tokens itself', () => {
+  it('in the metadata of a generation counts as sent if the generation has no tokens itself', () => {
     const usageOf = (fields: object) => {
       const { usage } = factsOfLog({ id: 'a', type: 'generation', ...fields }, undefined)
       return [usage?.inputTokens, usage?.outputTokens]

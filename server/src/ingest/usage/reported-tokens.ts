@@ -25,7 +25,7 @@ const outputNames = [
 /** The tokens of a usage object; `bucketsOf` reads its details. */
 export function reportedTokens(usage: unknown): ReportedTokens {
   const input = firstCount(usage, inputNames)
-  // Gemini leaves what its tools read out of the prompt.
+  // Gemini does not count the input of its tools in the prompt.
   const toolInput = firstCount(usage, ['toolUsePromptTokenCount', 'tool_use_prompt_token_count'])
   return {
     inputTokens: toolInput === null ? input : (input ?? 0) + toolInput,
@@ -34,8 +34,8 @@ export function reportedTokens(usage: unknown): ReportedTokens {
 }
 
 /**
- * In the words of OpenAI's chat, Gemini leaves its thoughts out of the output, and only the total has them. A usage with
- * details says by itself what is where.
+ * In OpenAI's chat format, Gemini leaves its thoughts out of the output: only the total includes them. A usage with
+ * details is left alone, since they show where each token is counted.
  */
 function withThoughts(usage: unknown, output: number | null): number | null {
   const [input, total] = [firstCount(usage, ['prompt_tokens']), firstCount(usage, ['total_tokens'])]

@@ -1,21 +1,21 @@
-/** Tiers of processing that cost more or less than the standard one: batch, flex, priority. Pure. */
+/** Processing tiers that cost more or less than the standard one: batch, flex, priority. Pure. */
 import type { CostNote } from './price.ts'
 import type { ListPrice } from './price-list.ts'
 import { type ModelPrices, type Price, priceFor } from './price-list-file.ts'
 
-/** Names of the standard tier, by which the price does not change. */
+/** Names of the standard tier, which do not change the price. */
 const standardTiers = new Set(['', 'standard', 'default', 'auto', 'on_demand', 'standard_only'])
-/** Other words for a tier. */
+/** Other names for a tier. */
 const aliases: Readonly<Record<string, string>> = { batches: 'batch', flex_processing: 'flex' }
 
-/** A tier in the words of the price list; null for the standard one. */
+/** A tier under its name in the price list; null for the standard one. */
 export function plainTier(name: string | null): string | null {
   const plain = name?.trim().toLowerCase() ?? ''
   const tier = Object.hasOwn(aliases, plain) ? aliases[plain]! : plain
   return standardTiers.has(tier) ? null : tier
 }
 
-/** The prices of a tier, which replace the standard ones where it has them. */
+/** The prices of a tier, which replace the standard ones that they correspond to. */
 export function tierPricesOf(
   listPrice: Pick<ListPrice, 'prices' | 'variants'>,
   tier: string | null,
@@ -30,7 +30,7 @@ export function tierPricesOf(
   }
 }
 
-/** Prices of parts, by the price that they are a part of. */
+/** For each partial price, the price that it is a part of. */
 const wholes: Readonly<Record<string, string>> = {
   output_reasoning_mtok: 'output_mtok',
   output_audio_mtok: 'output_mtok',
@@ -42,7 +42,7 @@ const wholes: Readonly<Record<string, string>> = {
   cache_write_1h_mtok: 'cache_write_mtok',
 }
 
-/** Lists leave parts out of a tier, whose prices change as those of their wholes do. */
+/** Derives prices that lists leave out of a tier: they change in proportion to the prices that they are a part of. */
 function partsOfTier(prices: ModelPrices, tierPrices: ModelPrices): ModelPrices {
   const parts: Record<string, Price> = {}
   for (const [part, whole] of Object.entries(wholes)) {
@@ -53,7 +53,7 @@ function partsOfTier(prices: ModelPrices, tierPrices: ModelPrices): ModelPrices 
   return parts
 }
 
-/** A price times the ratio of two others, for every size of the input. */
+/** A price times the ratio of two others, for every input size. */
 function scale(price: Price, standard: Price, tier: Price): Price {
   const priceAt = (context: number): number => {
     const [part, whole, other] = [price, standard, tier].map((each) => priceFor(each, context)) as [
@@ -61,7 +61,7 @@ function scale(price: Price, standard: Price, tier: Price): Price {
       number,
       number,
     ]
-    // As it is listed, where the ratio would round it.
+    // The listed price, which the ratio might round differently.
     if (part === whole) return other
     return whole === 0 ? part : (part * other) / whole
   }
@@ -75,7 +75,7 @@ function scale(price: Price, standard: Price, tier: Price): Price {
   }
 }
 
-/** Where a caller, or the usage object of a provider, names the tier that a call was processed in. */
+/** The tier that a call was processed in, where the caller or the provider's usage object names it. */
 export function serviceTierIn(metadata: unknown): string | null {
   const usage = field(metadata, 'usage')
   const places: unknown[] = [

@@ -66,7 +66,7 @@ describe('textOf', () => {
     assert.equal(textOf(messages), 'What is this?\nLook first.\nlook\n{"at":1}\na cat')
   })
 
-  it('takes one message as it takes several', () => {
+  it('reads a single message like a list of messages', () => {
     assert.equal(textOf({ role: 'assistant', content: 'Yes.' }), 'Yes.')
   })
 
@@ -83,7 +83,7 @@ describe('textOf', () => {
     assert.equal(textOf(image), '')
   })
 
-  it('takes any other value as compact JSON', () => {
+  it('uses compact JSON for any other value', () => {
     assert.equal(textOf({ a: [1, 2], b: 'x' }), '{"a":[1,2],"b":"x"}')
     assert.equal(textOf([{ role: 'admin' }, 'x']), '[{"role":"admin"},"x"]')
     assert.equal(textOf([]), '[]')

@@ -34,7 +34,7 @@ describe('totalsOf', () => {
     assert.deepEqual(countsInTotals, [true, false, false])
   })
 
-  it('does not take zeros for usage', () => {
+  it('does not treat zeros as usage', () => {
     const { totals } = totalsOf([
       log('agent', null, { inputTokens: 100 }),
       log('call', 'agent', { inputTokens: 0, cost: 0 }),
@@ -63,7 +63,7 @@ describe('totalsOf', () => {
     assert.equal(totalsOf([log('a', null), log('b', 'a', { inputTokens: 5 })]).totals.cost, null)
   })
 
-  it('takes unknown parents, parents in a circle and a log that is its own parent as roots', () => {
+  it('treats logs with unknown parents, parents in a cycle, and a log that is its own parent as roots', () => {
     const usage = { inputTokens: 1 }
     assert.equal(totalsOf([log('a', 'gone', usage)]).totals.inputTokens, 1)
     assert.equal(totalsOf([log('a', 'a', usage)]).totals.inputTokens, 1)
@@ -73,13 +73,13 @@ describe('totalsOf', () => {
     )
   })
 
-  it('takes a chain of 10,000 logs, the innermost first', () => {
+  it('handles a chain of 10,000 logs, the innermost first', () => {
     const usage = { inputTokens: 7 }
     const chain = Array.from({ length: 10_000 }, (_, index) => log(`${index}`, `${index + 1}`, usage))
     assert.equal(totalsOf(chain).totals.inputTokens, 7)
   })
 
-  it('counts on every path from a root to a leaf at most one usage, and misses none that nothing repeats', () => {
+  it('counts at most one usage on every path from a root to a leaf, and omits none that nothing repeats', () => {
     const tree = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 40 }).chain((nodes) => {
       const logs = nodes.map(([parent, carries], index) =>
         log(
@@ -109,7 +109,7 @@ describe('totalsOf', () => {
     )
   })
 
-  it('let a report give way to reports only, and an estimate to every report around it', () => {
+  it('let a report give way only to reports, and an estimate to every report around it', () => {
     const estimate = { inputTokens: 7, isEstimated: true }
     const countsOf = (...logs: readonly LogUsage[]) => totalsOf(logs).countsInTotals
     // An agent that reports, around a call that is estimated.
@@ -124,7 +124,7 @@ describe('totalsOf', () => {
     assert.deepEqual(countsOf(log('agent', null, estimate), log('call', 'agent', estimate)), [false, true])
   })
 
-  it('let a reported cost give way to a reported cost only, and an estimate to the one around or below it', () => {
+  it('let a reported cost give way only to a reported cost, and an estimate to a report around or below it', () => {
     const tokens = { inputTokens: 1000, outputTokens: 100 }
     const costsOf = (...logs: readonly LogUsage[]) => {
       const { totals, costsInTotals, countsInTotals } = totalsOf(logs)
@@ -145,7 +145,7 @@ describe('totalsOf', () => {
       [null, 0.2],
       [false, true],
     ])
-    // The other way round: the agent has the tokens, and the call within it the cost.
+    // The reverse: the agent has the tokens, and the call within it the cost.
     assert.deepEqual(
       costsOf(
         log('agent', null, { ...tokens, costEstimate: 0.0035 }),
@@ -153,7 +153,7 @@ describe('totalsOf', () => {
       ),
       [0.2, 1000, [0, 0.2], [true, false]],
     )
-    // The report of one call leaves the estimate of another beside it.
+    // The report of one call does not affect the estimate of another beside it.
     assert.deepEqual(
       costsOf(
         log('agent', null, { cost: 1, isEstimated: true }),
@@ -179,7 +179,7 @@ describe('totalsOf', () => {
 })
 
 describe('numbers that no call has (numbers, finding 11)', () => {
-  it('are in no sum, and do not keep a log around them from counting', () => {
+  it('are in no sum, and do not exclude a log around them from the sums', () => {
     const impossible = [
       { inputTokens: -5, outputTokens: 10 },
       { inputTokens: 1e18, outputTokens: 10, costEstimate: 2.5e12 },

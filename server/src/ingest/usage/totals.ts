@@ -28,9 +28,9 @@ export interface Totals {
 }
 
 /**
- * The totals of one trace, for each log whether its tokens count, and what it adds to the cost: null for nothing, 0
- * where the cost of its call is that of a log around or below it. Frameworks repeat the same usage on each enclosing
- * log, so a log with a descendant that reports tokens does not count, and its cost neither if one reports a cost.
+ * The totals of one trace, and for each log whether its tokens count and what it adds to the cost: null for nothing, 0 if
+ * the cost of its call is counted on a log around or below it. Frameworks repeat the same usage on each enclosing log, so
+ * a log with a descendant that reports tokens does not count, and neither does its cost if a descendant reports one.
  */
 export function totalsOf(logs: readonly LogUsage[]): {
   totals: Totals
@@ -44,7 +44,7 @@ export function totalsOf(logs: readonly LogUsage[]): {
   const reportedAbove = anyAbove(reports, parents)
   const countsInTotals = logs.map((log, index) => {
     if (isLeftOut(log)) return false
-    // A report gives way to reports only; an estimate gives way to everything, and to reports around it.
+    // A report gives way to reports only; an estimate gives way to any usage, and also to reports around it.
     return log.usage?.isEstimated === true
       ? !usedBelow[index] && !reportedAbove[index]
       : !reportedBelow[index] && (reports[index] === true || !usedBelow[index])
@@ -62,7 +62,7 @@ export function totalsOf(logs: readonly LogUsage[]): {
   return { totals, countsInTotals, costsInTotals }
 }
 
-/** A reported cost gives way to those below it; what has none of its own costs what its tokens do, unless a report has it. */
+/** A reported cost gives way to those below it. A log without one costs what its tokens cost, unless a report covers it. */
 function costsOf(
   logs: readonly LogUsage[],
   countsInTotals: readonly boolean[],
@@ -87,10 +87,10 @@ export function costOf({
   return cost === null || (cost === 0 && costEstimate !== null) ? costEstimate : cost
 }
 
-/** More tokens, and more dollars, than any call has: sums of larger numbers lose the small ones, or overflow. */
+/** More tokens or dollars than any call has: sums with larger numbers lose the small ones, or overflow. */
 const numberMax = 1e12
 
-/** Whether the numbers can be those of a call: what is negative or beyond all bounds is no usage. */
+/** Whether the numbers can be those of a call: negative or excessive ones are no usage. */
 export function isPossible({
   inputTokens,
   outputTokens,

@@ -1,4 +1,4 @@
-/** Costs of usages in the words of model providers, compared with those of genai-prices (fixtures/prices/vendor_usage.py). */
+/** Costs of usages in the formats of model providers, compared with those of genai-prices (fixtures/prices/vendor_usage.py). */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -46,7 +46,7 @@ function metadataOf({ provider, body }: VendorCase): Record<string, unknown> {
   }
 }
 
-describe('usage in the words of model providers (numbers, findings 3 and 5)', () => {
+describe('usage in the formats of model providers (numbers, findings 3 and 5)', () => {
   it('covers at least six providers', () => {
     assert.ok(new Set(cases.map(({ provider }) => provider)).size >= 6)
   })
@@ -54,7 +54,7 @@ describe('usage in the words of model providers (numbers, findings 3 and 5)', ()
   for (const [index, vendorCase] of cases.entries()) {
     const { provider, flavor, body, cost } = vendorCase
     const model = String(body.model ?? body.modelVersion)
-    it(`${index + 1}: ${provider} (${flavor}), ${model}, costs what genai-prices says`, () => {
+    it(`${index + 1}: ${provider} (${flavor}), ${model}, costs what genai-prices computes`, () => {
       const row = rowOf(metadataOf(vendorCase))
       const detail = row.costDetail === null ? 'no cost' : row.costDetail
       assert.ok(Math.abs((row.cost ?? -1) - cost) < 1e-9, `${row.cost} in place of ${cost}: ${detail}`)
@@ -62,7 +62,7 @@ describe('usage in the words of model providers (numbers, findings 3 and 5)', ()
   }
 })
 
-describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', () => {
+describe('prices of audio, cache lifetimes and tiers (numbers, finding 5)', () => {
   const detailOf = (metadata: Record<string, unknown>) =>
     JSON.parse(rowOf(metadata).costDetail!) as CostDetail
 
@@ -79,7 +79,7 @@ describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', 
     assert.deepEqual(detailOf(metadata).notes, [])
   })
 
-  it('audio without a price of its own counts as text, and the cost says so', () => {
+  it('audio without a price of its own counts as text, with a note on the cost', () => {
     const usage = { prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details: { audio_tokens: 50 } }
     const detail = detailOf({ provider: 'mistral', model: 'mistral-medium-latest', usage })
     assert.deepEqual([detail.notes.includes('audio_priced_as_text'), detail.isEstimate], [true, true])
@@ -97,7 +97,7 @@ describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', 
     assert.deepEqual(rowOf(metadata).otherTokens, { cacheWriteHour: 10_000 })
   })
 
-  it('cache writes that LangChain reports by lifetime, with 0 as their sum, cost what they cost', () => {
+  it('cache writes that LangChain reports by lifetime, with 0 as their sum, are priced', () => {
     const usage = {
       input_tokens: 10_000,
       output_tokens: 500,
@@ -133,7 +133,7 @@ describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', 
     assert.ok(Math.abs((row.cost ?? 0) - 0.03045) < 1e-9, String(row.cost))
   })
 
-  it('reasoning and cache writes for an hour have the price of their tier', () => {
+  it('reasoning and cache writes for an hour have the price of the tier', () => {
     const usage = {
       promptTokenCount: 1000,
       candidatesTokenCount: 100,
@@ -162,7 +162,7 @@ describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', 
     }
   })
 
-  it('a part has the price of its tier for every size of the input', () => {
+  it('a part has the price of its tier for every input size', () => {
     const prices = {
       input_mtok: { base: 2, tiers: [{ start: 1000, price: 4 }] },
       input_audio_mtok: { base: 6, tiers: [{ start: 1000, price: 8 }] },
@@ -178,7 +178,7 @@ describe('prices of audio, lifetimes of caches and tiers (numbers, finding 5)', 
     })
   })
 
-  it('a tier that the list has no price for costs the standard price, and the cost says so', () => {
+  it('a tier without a price in the list costs the standard price, with a note on the cost', () => {
     const usage = { prompt_tokens: 1000, completion_tokens: 0 }
     const detail = detailOf({
       provider: 'mistral',

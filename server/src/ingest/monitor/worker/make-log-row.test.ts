@@ -30,7 +30,7 @@ describe('the tokens of a generation', () => {
     }
   })
 
-  it('are counted where they are absent or null, and marked as ours', async () => {
+  it('are counted if they are absent or null, and marked as our count', async () => {
     const workspace = await newWorkspace()
     for (const absent of [{}, { inputTokens: null, outputTokens: null }]) {
       const { log, trace } = await recordGeneration(workspace, { ...absent, input: fox, output: hello })
@@ -79,7 +79,7 @@ describe('the tokens of a generation', () => {
 })
 
 describe('the cost of a generation', () => {
-  it('is computed from the tokens, in US dollars, where the model is known', async () => {
+  it('is computed from the tokens, in US dollars, if the model is known', async () => {
     const workspace = await newWorkspace()
     const costOf = async (inputTokens: number, outputTokens: number) =>
       (await recordGeneration(workspace, { inputTokens, outputTokens, metadata: gpt })).log.cost ?? 0
@@ -88,7 +88,7 @@ describe('the cost of a generation', () => {
     assert.ok(Math.abs(both - (2 * input + output)) < 1e-9)
   })
 
-  it('is null where the model is unknown', async () => {
+  it('is null if the model is unknown', async () => {
     const workspace = await newWorkspace()
     for (const metadata of [null, { model: 'nobody-knows-me' }]) {
       const { log, trace } = await recordGeneration(workspace, {
@@ -108,7 +108,7 @@ describe('the cost of a generation', () => {
     assert.equal(trace.totals.cost, 7.123456789)
   })
 
-  it('of 0 is read back as 0, and the totals take our estimate in its place', async () => {
+  it('of 0 is read back as 0, and totals use our estimate instead', async () => {
     const fields = { inputTokens: 1e6, outputTokens: 0, cost: 0 }
     const workspace = await newWorkspace()
     const { log, trace } = await recordGeneration(workspace, { ...fields, metadata: gpt })
@@ -118,7 +118,7 @@ describe('the cost of a generation', () => {
     assert.equal((await recordGeneration(workspace, fields)).trace.totals.cost, 0)
   })
 
-  it('follows the workspace’s own price, which costs computed before do not', async () => {
+  it('uses the workspace’s own price, without changing costs computed before', async () => {
     const workspace = await newWorkspace()
     const fields = { inputTokens: 1e6, outputTokens: 1e6, metadata: gpt }
     const before = await recordGeneration(workspace, fields)
@@ -132,7 +132,7 @@ describe('the cost of a generation', () => {
 })
 
 describe('the totals of a trace', () => {
-  it('count a usage that a framework reports on every level once', async () => {
+  it('count a usage once that a framework reports on every level', async () => {
     const usage = { inputTokens: 10, outputTokens: 5, cost: 0.25, metadata: gpt }
     const logs = [
       { id: 'root', type: 'generation', ...usage },

@@ -21,10 +21,10 @@ const traceOf = (workspaceId: string): AcceptedTrace => ({
   prompts: {},
 })
 
-/** Its tokens have to be counted. */
+/** A record whose tokens have to be counted. */
 const body = Buffer.from(JSON.stringify({ logs: [{ id: 'a', type: 'generation', input: 'Why?' }] }))
 
-/** A thread in which no vocabulary can be read. */
+/** A thread that can read no vocabulary. */
 const withoutFiles = `data:text/javascript,${encodeURIComponent(`
   import Module from 'node:module'
   const load = Module._load
@@ -33,7 +33,7 @@ const withoutFiles = `data:text/javascript,${encodeURIComponent(`
     throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', syscall: 'open' })
   }`)}`
 
-test('a record is not to blame where the process has no file left to open: the segment is tried again', async (t) => {
+test('a record is not to blame if the process is out of file descriptors: the segment is retried', async (t) => {
   const { spool, workspaceId } = await openDrain(t)
   await spool.append('a', encodeRecord(traceOf(workspaceId), body))
   await spool.seal()
@@ -53,7 +53,7 @@ test('a record is not to blame where the process has no file left to open: the s
   assert.deepEqual([type, message, progress[0]], ['failed', 'EMFILE: too many open files', -1])
 })
 
-test('nor is what a thread was to do where none can start', async (t) => {
+test('nor is a task to blame if no thread can start', async (t) => {
   const { worker, workspaceId } = await openDrain(t)
   t.mock.method(Worker.prototype, 'postMessage', function (this: Worker) {
     this.emit('error', Object.assign(new Error('EMFILE'), { code: 'ERR_WORKER_INIT_FAILED' }))
