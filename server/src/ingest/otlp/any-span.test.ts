@@ -1,4 +1,4 @@
-/** Any input: no span is lost, none makes reading fail, and the order of arrival does not matter. */
+/** Arbitrary input: no span is lost, none makes reading fail, and the order of arrival does not matter. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { captures, nothingResolved, readCapture, rowsOf, spanOf } from '../../..
 import { isBookkeeping } from './conventions/own-client.ts'
 import type { Attributes, AttributeValue, ReceivedSpan } from './span.ts'
 
-/** Every attribute name of the captures, so that odd values reach the code that reads them, and harmful names. */
+/** Every attribute name of the captures, so that odd values reach the code that reads them, plus harmful names. */
 const capturedKeys = captures.flatMap((name) =>
   readCapture(name).spans.flatMap(({ attributes }) => Object.keys(attributes)),
 )
@@ -216,8 +216,8 @@ const anySpan: fc.Arbitrary<ReceivedSpan> = fc
   .map((fields) => spanOf({ ...fields, references: nothingResolved }))
 const anyTrace = fc.uniqueArray(anySpan, { selector: ({ spanId }) => spanId, maxLength: 8 })
 
-describe('any spans at all', () => {
-  it('become one log each, unless they are bookkeeping, and every value is JSON', () => {
+describe('arbitrary spans', () => {
+  it('become one log each, unless they are bookkeeping, and every value is valid JSON', () => {
     let scoreCount = 0
     fc.assert(
       fc.property(anyTrace, (spans) => {
@@ -252,7 +252,7 @@ describe('any spans at all', () => {
     assert.ok(scoreCount > 0)
   })
 
-  it('make the same rows in any order of arrival', () => {
+  it('give the same rows in any order of arrival', () => {
     const pair = anyTrace.chain((spans) =>
       fc.tuple(fc.constant(spans), fc.shuffledSubarray(spans, { minLength: spans.length })),
     )
@@ -263,8 +263,8 @@ describe('any spans at all', () => {
   })
 })
 
-describe('a span made to harm', () => {
-  it('with names of prototypes changes no prototype and keeps the names', () => {
+describe('a hostile span', () => {
+  it('with attribute names such as __proto__ changes no prototype and keeps the names', () => {
     const harmful = Object.fromEntries([
       ['__proto__', 'a'],
       ['basalt.meta.__proto__', '{"polluted":true}'],
@@ -276,7 +276,7 @@ describe('a span made to harm', () => {
     assert.match(traces[0]!.logs[0]!.metadata!, /"__proto__":"a"/)
   })
 
-  it('with a huge place in a list costs nothing', () => {
+  it('with a huge list index costs nothing', () => {
     const attributes = {
       'openinference.span.kind': 'LLM',
       'llm.input_messages.999999999.message.role': 'user',
@@ -291,7 +291,7 @@ describe('a span made to harm', () => {
     )
   })
 
-  it('with JSON nested ten thousand deep keeps it as the text it is', () => {
+  it('with JSON nested ten thousand levels deep keeps it as text', () => {
     const deep = '['.repeat(10_000) + ']'.repeat(10_000)
     const { input } = rowsOf(
       spanOf({ attributes: { 'input.value': deep, 'input.mime_type': 'application/json' } }),
@@ -299,7 +299,7 @@ describe('a span made to harm', () => {
     assert.equal(JSON.parse(input!), deep)
   })
 
-  it('in a chain of ten thousand is no trouble', () => {
+  it('in a chain of ten thousand is read', () => {
     const spans = Array.from({ length: 10_000 }, (_, index) =>
       spanOf({ spanId: `s${index}`, parentSpanId: index === 0 ? null : `s${index - 1}` }),
     )
@@ -308,7 +308,7 @@ describe('a span made to harm', () => {
     assert.equal(logs.at(-1)!.parentId, 's9998')
   })
 
-  it('with a cycle of parents is read', () => {
+  it('in a cycle of parents is read', () => {
     const { logs } = rowsOf(
       spanOf({ spanId: 'a', parentSpanId: 'b' }),
       spanOf({ spanId: 'b', parentSpanId: 'a' }),

@@ -1,11 +1,11 @@
 /**
- * What follows from the names of a span's attributes alone. An instrumentation sets the same names in the same order on
- * span after span, so it is found once for all of these.
+ * Facts that depend only on a span's attribute names. An instrumentation sets the same names in the same order on every
+ * span, so they are computed once for all of its spans.
  */
 import type { Convention } from './facts.ts'
 import type { Attributes } from './span.ts'
 
-/** An attribute with a prefix: its place, and its name behind the prefix. */
+/** An attribute with a prefix: its position, and the rest of its name. */
 export interface NameBelow {
   readonly place: number
   readonly rest: string
@@ -15,7 +15,7 @@ export class AttributeNames {
   readonly names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
   readonly #namespaces: ReadonlySet<string>
-  /** Bits of the lengths of the names, which tell most absent names without a look-up. */
+  /** A bit for each length of name, which rules out most absent names without a look-up. */
   readonly #lengths: number
   readonly #below = new Map<string, readonly NameBelow[]>()
   readonly #understoodBy = new Map<Convention, readonly number[]>()
@@ -28,12 +28,12 @@ export class AttributeNames {
     this.#lengths = names.reduce((lengths, name) => lengths | lengthBit(name), 0)
   }
 
-  /** The place of a name; undefined where the span has no such attribute. */
+  /** The position of a name; undefined if the span has no such attribute. */
   placeOf(name: string): number | undefined {
     return (this.#lengths & lengthBit(name)) === 0 ? undefined : this.#places.get(name)
   }
 
-  /** The names with a prefix, of which there are as many as conventions ask for. */
+  /** The names with a prefix. The cache stays small, since conventions use few prefixes. */
   below(prefix: string): readonly NameBelow[] {
     let namesBelow = this.#below.get(prefix)
     if (namesBelow === undefined) {
@@ -45,7 +45,7 @@ export class AttributeNames {
     return namesBelow
   }
 
-  /** The conventions of a list that any name may be of; the list must be the same in each call. */
+  /** The conventions whose namespaces occur among the names; the list must be the same in each call. */
   presentOf(conventions: readonly Convention[]): readonly Convention[] {
     this.#present ??= conventions.filter(
       ({ namespaces }) => namespaces?.some((namespace) => this.#namespaces.has(namespace)) ?? true,
@@ -53,7 +53,7 @@ export class AttributeNames {
     return this.#present
   }
 
-  /** The places of the names that a convention understands besides those that it reads. */
+  /** The positions of names that a convention understands but does not read. */
   understoodBy(convention: Convention): readonly number[] {
     let places = this.#understoodBy.get(convention)
     if (places === undefined) {
@@ -64,7 +64,7 @@ export class AttributeNames {
   }
 }
 
-/** A map whose length of bits wraps around. */
+/** Lengths wrap around at 32. */
 const lengthBit = (name: string): number => 1 << (name.length & 31)
 
 function namespaceOf(name: string): string {
@@ -76,22 +76,22 @@ function namespaceOf(name: string): string {
 }
 const [dot, colon] = [0x2e, 0x3a]
 
-/** What begins with the same names: a step for each name that comes next. */
+/** A node of a prefix tree over name sequences: each next name leads to another node. */
 interface Beginning {
   readonly next: Map<string, Beginning>
   names: AttributeNames | undefined
 }
 
-/** Characters of the beginnings of some ten thousand spans unlike each other: names that hold data would fill the memory. */
+/** Enough characters for some ten thousand different spans; without a limit, names that contain data would fill the memory. */
 const rememberedCharactersMax = 1_000_000
-/** Names beyond this number hold indexes of lists, and hardly repeat. */
+/** Names past this number contain list indexes, and rarely repeat. */
 const rememberedNamesMax = 100
 
 const makeBeginning = (): Beginning => ({ next: new Map(), names: undefined })
 let empty = makeBeginning()
 let rememberedCharacters = 0
 
-/** The names of some attributes, which are the same object for the same names in the same order. */
+/** The names of some attributes; returns the same object for the same names in the same order. */
 export function attributeNamesOf(attributes: Attributes): AttributeNames {
   const names = Object.keys(attributes)
   if (names.length > rememberedNamesMax) return new AttributeNames(names)

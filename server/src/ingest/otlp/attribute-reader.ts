@@ -1,4 +1,4 @@
-/** Gives conventions access to attributes, and records each one read as understood. */
+/** Gives conventions access to attributes, and records which ones they have read. */
 import { type AttributeNames, attributeNamesOf } from './attribute-names.ts'
 import {
   booleanOrUndefined,
@@ -14,7 +14,7 @@ import type { AttributeValue, Span, SpanEvent } from './span.ts'
 export class AttributeReader {
   readonly span: Span
   readonly names: AttributeNames
-  /** In the order of their names. */
+  /** In the order of the names. */
   readonly #values: readonly AttributeValue[]
   readonly #isUnderstood: boolean[]
 
@@ -25,7 +25,7 @@ export class AttributeReader {
     this.#isUnderstood = this.#values.map(() => false)
   }
 
-  /** The value of the first key that the span has; marks all of the keys as understood. */
+  /** The value of the first of the keys that the span has; marks all of the keys as understood. */
   value(...keys: readonly string[]): unknown {
     return this.#first(keys, itself)
   }
@@ -62,8 +62,8 @@ export class AttributeReader {
   }
 
   /**
-   * Objects flattened as `prefix.N.rest`, in the order of N, which may have gaps and be any number; unflattens each
-   * `rest` as well.
+   * Objects flattened as `prefix.N.rest`, in the order of N, which may be any number and may have gaps; each `rest` is
+   * unflattened as well.
    */
   list(prefix: string): unknown[] | undefined {
     const items = new Map<number, [string, unknown][]>()
@@ -83,7 +83,7 @@ export class AttributeReader {
     return this.span.events.filter(({ name }) => names.includes(name))
   }
 
-  /** Marks the attributes at some places as understood, which have no field of their own. */
+  /** Marks attributes as understood for which there is no field, by position. */
   understand(places: readonly number[]): void {
     for (const place of places) this.#isUnderstood[place] = true
   }

@@ -1,4 +1,4 @@
-/** Captures of real frameworks: we read at least what another system reads, and more where they have more. */
+/** Captures of real frameworks: we read at least as much as another system, and more where the captures have more. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LogRow } from '@plumbline/storage/traces/rows'
@@ -33,7 +33,7 @@ const knownBetter: Readonly<Record<string, string>> = {
 
 describe('a capture of a real framework', () => {
   for (const name of captures) {
-    it(`of ${name} is one trace in which each span is one log, with no less than is expected`, () => {
+    it(`of ${name} is one trace in which each span is one log, with at least the expected values`, () => {
       const { spans, expectedLogs } = readCapture(name)
       const { traces } = rowsOf(...spans)
       assert.equal(traces.length, 1)
@@ -53,7 +53,7 @@ describe('a capture of a real framework', () => {
     })
   }
 
-  it('has exactly the tokens and the cost that were reported, where they were', () => {
+  it('has exactly the reported tokens and cost, where they were reported', () => {
     for (const [name, log, ...numbers] of [
       ['crewai-2025-07-11', 'completion', 190, 164, 0.0001269],
       ['llamaindex-2025-06-05', 'OpenAI.complete', 13, 81, 0.0008425],
@@ -68,7 +68,7 @@ describe('a capture of a real framework', () => {
     }
   })
 
-  it('does not count in its totals what an agent repeats of its generations', () => {
+  it('does not count usage in its totals that an agent repeats from its generations', () => {
     const totals = (name: string) => {
       const { inputTokens, outputTokens, models } = capture(name).traces[0]!.trace
       return [inputTokens, outputTokens, models]
@@ -103,7 +103,7 @@ describe('messages of a capture', () => {
     assert.deepEqual(logNamed(rows, 'get_weather').loggedInput, { city: 'Tokyo' })
   })
 
-  it('of Agno come from the response itself, and so do its tokens', () => {
+  it('of Agno come from the response itself, as do its tokens', () => {
     const { traces } = capture('agno-2025-06-11')
     const [call] = traces[0]!.logs.filter(({ name }) => name === 'OpenAIChat.invoke')
     assert.deepEqual(JSON.parse(call!.output!)[0].parts[0].arguments, {
@@ -136,12 +136,12 @@ describe('messages of a capture', () => {
     )
   })
 
-  it('of LlamaIndex are made of its list of prompts', () => {
+  it('of LlamaIndex are made from its list of prompts', () => {
     const { loggedInput: input } = logNamed(capture('llamaindex-2025-06-05'), 'OpenAI.complete')
     assert.deepEqual(input, [{ role: 'user', parts: [{ type: 'text', content: 'What is Langfuse?' }] }])
   })
 
-  it('of Pydantic AI are split into what was said to the model and what it said', () => {
+  it('of Pydantic AI are split into those sent to the model and those it returned', () => {
     const { loggedInput: input, loggedOutput } = logNamed(
       capture('pydantic-ai-tools-2025-06-06'),
       'chat gpt-4o',
@@ -156,13 +156,13 @@ describe('messages of a capture', () => {
     )
   })
 
-  it('of the Google ADK tell user and session of the trace', () => {
+  it('of the Google ADK provide the user and session of the trace', () => {
     const { userId, sessionId, input } = capture('google-adk-2025-08-28').traces[0]!.trace
     assert.deepEqual([userId, sessionId], ['demo-user', 'demo-session'])
     assert.equal(JSON.parse(input!).new_message.parts[0].text, 'hi')
   })
 
-  it('are those of the trace when its root has none', () => {
+  it('become those of the trace if its root has none', () => {
     const { input, output } = capture('llamaindex-2025-06-05').traces[0]!.trace
     assert.match(input!, /What is Langfuse\?/)
     assert.match(output!, /Langfuse is a tool/)
@@ -170,7 +170,7 @@ describe('messages of a capture', () => {
 })
 
 describe('the raw span', () => {
-  it('is kept whole in the metadata, long attributes that are stored already as where they are', () => {
+  it('is kept whole in the metadata; long attributes that are already stored become pointers', () => {
     for (const name of captures) {
       const { spans } = readCapture(name)
       const { logs } = rowsOf(...spans).traces[0]!

@@ -28,11 +28,11 @@ export interface SpanScore {
   readonly value: boolean | number | string
   readonly comment: string | null
   readonly atMs: number | null
-  /** What is scored, if not the span itself: its trace, its session, or another span of its trace. */
+  /** The scored subject, if it is not the span itself: its trace, its session, or another span of its trace. */
   readonly subject?: 'trace' | 'session' | { readonly spanId: string } | undefined
 }
 
-/** What traces and generations record as it is. */
+/** The fields that traces and generations record unchanged. */
 type RecordedFields = RecordedTraceFields & RecordedLogFields
 type RecordedFacts = {
   readonly [Name in keyof RecordedFields]?: Exclude<RecordedFields[Name], null> | undefined
@@ -44,7 +44,7 @@ export interface SpanFacts extends RecordedFacts {
   readonly isEmbedding?: boolean | undefined
   /** Whether it is an agent or a workflow, which call models and tools. */
   readonly isAgent?: boolean | undefined
-  /** Whether its text is heard or spoken: providers do not bill such a call by the tokens of the text. */
+  /** Whether its text is heard or spoken: providers do not bill such calls by the tokens of the text. */
   readonly isSpeech?: boolean | undefined
   readonly model?: string | undefined
   readonly provider?: string | undefined
@@ -53,7 +53,7 @@ export interface SpanFacts extends RecordedFacts {
   readonly promptProvider?: string | undefined
   readonly input?: unknown
   readonly output?: unknown
-  /** What the model was told before the messages. */
+  /** The instructions that the model got before the messages. */
   readonly instructions?: readonly Part[] | undefined
   readonly idealOutput?: unknown
   readonly tokens?: Tokens | undefined
@@ -88,13 +88,13 @@ export interface SpanFacts extends RecordedFacts {
 /** One vocabulary of span attributes. */
 export interface Convention {
   readonly name: string
-  /** First segments of its attribute names; it skips spans without any of them. Absent when there are too many. */
+  /** First segments of its attribute names; spans with none of them are skipped. Absent if there are too many. */
   readonly namespaces?: readonly string[]
-  /** The names that it understands besides those that it reads, for which there are no fields. */
+  /** Names that it understands but does not read, since there are no fields for them. */
   readonly understands?: RegExp
   /**
-   * Reads every attribute it understands, even when another convention is the span's main one; undefined for a span that is
-   * not of this convention.
+   * Reads every attribute that it understands, even if another convention is the span's main one; undefined if the span does
+   * not follow this convention.
    */
   readonly read: (span: AttributeReader) => SpanFacts | undefined
 }

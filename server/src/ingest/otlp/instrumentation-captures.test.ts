@@ -1,6 +1,6 @@
 /**
- * Recorded exports of real instrumentations (`fixtures/captures`), each beside what its user would want to see. Prints a
- * table: for each capture, how many fields are right, wrong, and not in the capture.
+ * Recorded exports of real instrumentations (`fixtures/captures`), each compared with what its user would expect to see.
+ * Prints a table: for each capture, how many fields are right, wrong, and not in the capture.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { storedCapture } from '../../../testing/captures/stored-capture.ts'
 
 interface Expectation {
   readonly traces: readonly ExpectedTrace[]
-  /** Fields that are still wrong, as the comparison says it. */
+  /** Fields that are still wrong, as the comparison names them. */
   readonly wrong?: readonly string[]
 }
 
 const table: string[] = []
 
-describe('the capture of a real instrumentation is stored as its user would want to see it', () => {
+describe('the capture of a real instrumentation is stored as its user would expect to see it', () => {
   for (const { name } of captures) {
     it(name, () => {
       const file = new URL(`../../../../fixtures/captures/${name}/expected.json`, import.meta.url)

@@ -75,7 +75,7 @@ export interface InterpretedSpan {
   readonly output: unknown
   /** Whether only the span's name reveals its type. */
   readonly isBare: boolean
-  /** Attributes that no convention understood. */
+  /** Attributes that no convention reads. */
   readonly notUnderstood: readonly string[]
 }
 
@@ -116,18 +116,18 @@ function kindIn(read: ReadonlyMap<Convention, SpanFacts>): LogType | undefined {
   return undefined
 }
 
-/** What the application itself gave to a client of ours. */
+/** The values that the application itself passed to our client. */
 function ownValues(read: ReadonlyMap<Convention, SpanFacts>): SpanFacts {
   const { input, output } = read.get(plumbline) ?? {}
   const client = read.get(ownClient)
   return { input: input ?? client?.input, output: output ?? client?.output }
 }
 
-/** Messages of generations in one form, and other values without the envelopes of their frameworks. */
+/** The messages of generations in one form, and other values without the envelopes of their frameworks. */
 function valuesOf(type: LogType, facts: SpanFacts, own: SpanFacts): { input: unknown; output: unknown } {
   if (facts.isEmbedding === true) return { input: facts.input, output: facts.output }
   const readSide = (which: 'input' | 'output') => {
-    // Our own clients get back exactly what they sent.
+    // Values sent by our own clients are returned exactly as they were sent.
     if (own[which] !== undefined) return own[which]
     return type === 'generation'
       ? messagesOr(facts[which], which === 'input' ? 'user' : 'assistant')
@@ -177,10 +177,10 @@ function byName({ name, attributes, events }: Span): SpanFacts {
     : { kind: 'generation', model: object, isEmbedding: operation === 'embeddings' }
 }
 
-/** Takes each field from the first that has it, and metadata, parameters and scores from all. */
+/** Takes each field from the first facts that have it, and metadata, parameters and scores from all. */
 function mergeFacts(all: readonly SpanFacts[]): SpanFacts {
   const facts: Record<string, unknown> = {}
-  // Facts are plain objects without a prototype's fields.
+  // Facts are plain objects, so `for … in` visits no inherited fields.
   for (const each of all)
     for (const key in each) {
       const value = each[key as keyof SpanFacts]

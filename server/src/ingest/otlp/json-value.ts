@@ -4,7 +4,7 @@ import { parseJsonText } from '@plumbline/storage/parse-json-text'
 /** Deeper values stay text, so that recursive readers never overflow the stack. */
 const depthMax = 200
 
-/** Parses JSON text of an object or an array, or of any value with `anything`; undefined for other text. */
+/** Parses JSON text of an object or an array, or of any value if `anything` is allowed; undefined for other text. */
 export function parseJson(text: string, allow: 'structures' | 'anything' = 'structures'): unknown {
   if (allow === 'structures' && !/^\s*[[{]/.test(text)) return undefined
   try {
@@ -36,13 +36,13 @@ export function plainValue(value: unknown, depth = 0): unknown {
   }
 }
 
-/** The object with each value replaced; the very same one where every value stays. */
+/** A copy of the object with each value replaced; the same object if no value changes. */
 export function mapFields(fields: object, replace: (value: unknown) => unknown): Fields {
   let replaced: Record<string, unknown> | undefined
   for (const [key, value] of Object.entries(fields)) {
     const replacement: unknown = replace(value)
     if (replacement === value) continue
-    // The copy has the keys already, in their order.
+    // The copy already has the keys in order.
     replaced ??= { ...fields }
     replaced[key] = replacement
   }
@@ -102,7 +102,7 @@ export function isTooDeep(value: unknown, first: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (first === 0) return true
   if (Array.isArray(value)) return value.some((each) => isTooDeep(each, first - 1))
-  // Without a list of the values: most hold nothing that nests. What JSON says has no inherited keys.
+  // No list of values is built, since most hold nothing nested. Parsed JSON has no inherited keys.
   for (const key in value) if (isTooDeep(value[key as keyof typeof value], first - 1)) return true
   return false
 }

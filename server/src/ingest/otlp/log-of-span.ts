@@ -16,7 +16,7 @@ export interface LogOfSpan {
   readonly flags: readonly SpanFlag[]
 }
 
-/** The log of a span: its id is the span's, and its parent one of the same trace. */
+/** The log of a span: its id is the span's, and its parent is in the same trace. */
 export function logOfSpan(
   span: ReceivedSpan,
   { parent, isRoot }: { parent: ReceivedSpan | undefined; isRoot: boolean },
@@ -55,7 +55,7 @@ export function logOfSpan(
 const jsonTextOf = (output: unknown): string =>
   typeof output === 'object' && output !== null ? sharedJsonOf(output) : JSON.stringify(output)
 
-/** The facts of a log that is settled, with the raw span and its flags in their metadata. */
+/** The final facts of a log, with the raw span and its flags in the metadata. */
 export function factsWithSpan({ span, read, flags, facts }: LogOfSpan): LogFacts {
   const otel = otelMetadata(span, read, flags, read.notUnderstood)
   return { ...facts, metadata: { ...facts.metadata, otel } }

@@ -1,4 +1,4 @@
-/** How spans become traces: where they are cut, which span describes them, usage without repeats, and sampling. */
+/** How spans become traces: where they are cut, which span describes them, usage without repetitions, and sampling. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { nothingResolved, rowsOf, spanOf, traceIdOf } from '../../../testing/otlp-spans.ts'
@@ -11,7 +11,7 @@ const idsOf = (rows: ReturnType<typeof rowsOf>) =>
   rows.traces.map(({ trace, logs }) => [trace.traceId, logs.map(({ logId }) => logId)])
 
 describe('a trace', () => {
-  it('is the spans below one root, each a log whose parent is one of the same trace', () => {
+  it('consists of the spans below one root, each a log whose parent is in the same trace', () => {
     const { traces } = rowsOf(
       spanOf({ spanId: 'root', name: 'answer' }),
       spanOf({ spanId: 'child', parentSpanId: 'root', kind: 3 }),
@@ -29,7 +29,7 @@ describe('a trace', () => {
     )
   })
 
-  it('has no values of a tool as its own where a model calls it and keeps its messages to itself', () => {
+  it('does not take its values from a tool if a model calls it and does not record its messages', () => {
     const root = spanOf({ spanId: 'root' })
     const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' }
     const call = { 'gen_ai.tool.call.arguments': '{"city":"Lyon"}', 'gen_ai.tool.call.result': 'sunny' }
@@ -45,18 +45,18 @@ describe('a trace', () => {
     const messages = { ...chat, 'gen_ai.input.messages': '[{"role":"user","content":"Hot?"}]' }
     const [input] = valuesOf(childOf('tool', 'root', tool), childOf('chat', 'root', messages))
     assert.match(input!, /Hot\?/)
-    // What was retrieved is no output of the application, but what was looked for may be what its user typed.
+    // Retrieved documents are no output of the application, but the query may be what its user typed.
     const search = {
       'gen_ai.operation.name': 'retrieval',
       'gen_ai.retrieval.query.text': 'heat',
       'gen_ai.retrieval.documents': '[{"id":"d1"}]',
     }
     assert.deepEqual(valuesOf(silent, childOf('search', 'root', search)), ['"heat"', null])
-    // A tool that calls the model itself, such as one of an MCP server, and one without a model are what was called.
+    // A tool that calls the model itself, such as that of an MCP server, and a tool without a model are the called unit.
     const whole = ['{"city":"Lyon"}', '"sunny"']
     assert.deepEqual(valuesOf(childOf('tool', 'root', tool), childOf('chat', 'tool', chat)), whole)
     assert.deepEqual(valuesOf(childOf('tool', 'root', tool)), whole)
-    // An agent calls a model, though that may be recorded by nobody.
+    // An agent calls a model, even if nothing records that call.
     const agent = childOf('agent', 'root', { 'gen_ai.operation.name': 'invoke_agent' })
     assert.deepEqual(valuesOf(agent, childOf('tool', 'agent', tool)), [null, null])
   })
@@ -88,7 +88,7 @@ describe('a trace', () => {
     assert.equal(rowsOf(spanOf({ endNs: null })).traces[0]!.trace.endUs, null)
   })
 
-  it('has the end of a span as it was sent, and tells where it is before the start', () => {
+  it('keeps the end of a span as it was sent, and warns if it is before the start', () => {
     const { trace, logs } = rowsOf(
       spanOf({ spanId: 'root', name: 'root', startNs: 5_000n, endNs: 9_000n }),
       spanOf({ spanId: 'skewed', name: 'skewed', parentSpanId: 'root', startNs: 7_000n, endNs: 6_000n }),
@@ -107,7 +107,7 @@ describe('a trace', () => {
     assert.match(reversed.warning ?? '', /ends before it starts/)
   })
 
-  it('tells which numbers cannot be, as of a trace sent over REST, and leaves them out of its sums', () => {
+  it('warns of impossible numbers as for a trace sent over REST, and leaves them out of its sums', () => {
     const usage = (inputTokens: number | bigint, cost: number) => ({
       'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': 'gpt-4o',
@@ -130,7 +130,7 @@ describe('a trace', () => {
     assert.doesNotMatch(trace.warning ?? '', /right/)
   })
 
-  it('of our own clients is cut at each further root; spans above or beside it stay with the first', () => {
+  it('of our own clients is cut at each further root; spans above or beside it stay in the first trace', () => {
     const rows = rowsOf(
       spanOf({ spanId: 'http', kind: 2 }),
       spanOf({ spanId: 'main', parentSpanId: 'http', name: 'main', ...own({ 'basalt.root': true }) }),
@@ -174,7 +174,7 @@ describe('a trace', () => {
     assert.equal(trace.output, '"forty-two"')
   })
 
-  it('takes input and output from a marked span above its root, where the root says nothing', () => {
+  it('takes input and output from a marked span above its root if the root has none', () => {
     const { trace } = rowsOf(
       spanOf({ spanId: 'above', ...own({ 'basalt.span.input': 'in', 'basalt.span.output': 'out' }) }),
       spanOf({ spanId: 'root', parentSpanId: 'above', ...own({ 'basalt.root': true }) }),
@@ -182,7 +182,7 @@ describe('a trace', () => {
     assert.deepEqual([trace.input, trace.output], ['"in"', '"out"'])
   })
 
-  it('is none where there is only bookkeeping of the clients, but has theirs inside it', () => {
+  it('is not created for bookkeeping of the clients alone, but contains it', () => {
     const fetchPrompt = { name: 'basalt.prompt.get', ...own({ 'basalt.root': true }) }
     const request = {
       name: 'request',
@@ -218,7 +218,7 @@ describe('the totals of a trace', () => {
   })
   const agent = { 'gen_ai.operation.name': 'invoke_agent' }
 
-  it('leave out a span whose descendants carry usage; its own numbers are shown, and a mismatch is flagged', () => {
+  it('leave out a span whose descendants report usage; its own numbers are shown, and a mismatch is flagged', () => {
     const { trace, logs } = rowsOf(
       spanOf({ spanId: 'agent', attributes: { ...usage(150, 10).attributes, ...agent } }),
       spanOf({ parentSpanId: 'agent', ...usage(60, 4) }),
@@ -244,7 +244,7 @@ describe('the totals of a trace', () => {
     )
   })
 
-  it('take an agent that alone reports usage', () => {
+  it('include an agent that alone reports usage', () => {
     const { trace, logs } = rowsOf(
       spanOf({ spanId: 'agent', attributes: { ...usage(150, 10).attributes, ...agent } }),
       spanOf({ parentSpanId: 'agent' }),
@@ -254,7 +254,7 @@ describe('the totals of a trace', () => {
     assert.equal(JSON.parse(logs[0]!.metadata!).otel.flags, undefined)
   })
 
-  it('agree where the sums do', () => {
+  it('get no flag if the sums agree', () => {
     const { logs } = rowsOf(
       spanOf({ spanId: 'agent', attributes: { ...usage(1000, 0).attributes, ...agent } }),
       spanOf({ parentSpanId: 'agent', ...usage(995, 0) }),
@@ -278,7 +278,7 @@ describe('tokens', () => {
     log.reasoningTokens,
   ]
 
-  it('are in buckets that do not overlap: the input holds the cache, the output the reasoning', () => {
+  it('are in disjoint buckets: the input includes the cache, the output the reasoning', () => {
     const log = logWith({
       'gen_ai.usage.input_tokens': 100,
       'gen_ai.usage.cache_read.input_tokens': 60,
@@ -289,7 +289,7 @@ describe('tokens', () => {
     assert.deepEqual(buckets(log), [30, 60, 10, 30, 20])
   })
 
-  it('whose cache is more than the input leave the cache out of it, and say so', () => {
+  it('with a cache larger than the input leave the cache out of it, with a flag', () => {
     const log = logWith({
       'gen_ai.usage.input_tokens': 7,
       'gen_ai.usage.cache_read_input_tokens': 900,
@@ -299,11 +299,11 @@ describe('tokens', () => {
     assert.deepEqual(JSON.parse(log.metadata!).otel.flags, ['cache_outside_input'])
   })
 
-  it('are read of texts, and of integers beyond doubles', () => {
+  it('are read from texts and from integers beyond doubles', () => {
     assert.equal(logWith({ 'gen_ai.usage.input_tokens': '12' }).inputTokens, 12)
   })
 
-  it('that are absent are counted, and so are zeros of a model that responded', () => {
+  it('that are absent are counted, as are zeros of a model that responded', () => {
     const completion = {
       'gen_ai.completion.0.role': 'assistant',
       'gen_ai.completion.0.content': 'hello world',
@@ -326,7 +326,7 @@ describe('a failed span', () => {
     attributes: { 'exception.type': 'TimeoutError', 'exception.message': 'too late' },
   }
 
-  it('is one with the status, the type of an error or an exception', () => {
+  it('is a span with an error status, an error type or an exception', () => {
     assert.deepEqual(errorOf({ status: { code: 2, message: 'no' } }), [true, 1, { message: 'no' }])
     assert.deepEqual(errorOf({ attributes: { 'error.type': '500' } }), [true, 1, { type: '500' }])
     const both = { type: 'TimeoutError', message: 'too late' }
@@ -334,7 +334,7 @@ describe('a failed span', () => {
     assert.deepEqual(errorOf({ events: [exception], status: { code: 2, message: '' } }), [true, 1, both])
   })
 
-  it('is none that was said to have gone well in the end', () => {
+  it('is no span that succeeded in the end', () => {
     assert.deepEqual(errorOf({ events: [exception], status: { code: 1, message: '' } }), [
       false,
       0,
@@ -342,7 +342,7 @@ describe('a failed span', () => {
     ])
   })
 
-  it('keeps what the application itself said of its error', () => {
+  it('keeps the error that the application itself reported', () => {
     const attributes = { 'basalt.metadata': '{"error":"quota"}' }
     assert.deepEqual(errorOf({ attributes, status: { code: 2, message: 'no' } }), [true, 1, 'quota'])
   })
@@ -359,7 +359,7 @@ describe('sampling', () => {
     return [trace.sampled, trace.sampleRate]
   }
 
-  it("honours the client's own verdict over every rate", () => {
+  it("honors the client's own decision over every rate", () => {
     const rates = { evaluatorRates: { tone: 1 } }
     assert.deepEqual(
       readSampling({ 'basalt.span.should_evaluate': false, 'basalt.span.evaluators': ['tone'] }, rates),
@@ -368,7 +368,7 @@ describe('sampling', () => {
     assert.deepEqual(readSampling({ 'basalt.span.should_evaluate': 'true' }), [true, null])
   })
 
-  it('else goes by the rate that was sent, the experiment, or the evaluators', () => {
+  it('otherwise follows the sent rate, the experiment, or the evaluators', () => {
     const evaluators = { 'basalt.span.evaluators': ['tone'] }
     assert.deepEqual(readSampling({ 'basalt.span.evaluation.config': '{"sample_rate":1}', ...evaluators }), [
       true,
@@ -384,8 +384,8 @@ describe('sampling', () => {
   })
 })
 
-describe('what a span refers to', () => {
-  it('is the feature, experiment, prompt and evaluators it names', () => {
+describe('the references of a span', () => {
+  it('are the feature, experiment, prompt and evaluators that it names', () => {
     const attributes = {
       'basalt.span.feature_slug': 'support',
       'basalt.experiment.id': 'e1',
@@ -402,7 +402,7 @@ describe('what a span refers to', () => {
     assert.equal(referencesOf(spanOf({ attributes: { 'gen_ai.request.model': 'gpt-4o' } })), undefined)
   })
 
-  it('is stored as it was resolved, with warnings of the trace', () => {
+  it('are stored as they were resolved, with warnings of the trace', () => {
     const references = {
       featureSlug: 'support',
       experimentId: null,
@@ -425,7 +425,7 @@ describe('what a span refers to', () => {
 })
 
 describe('scores of an application', () => {
-  it('are read of evaluation events and of annotations, with ids that stay', () => {
+  it('are read from evaluation events and from annotations, with stable ids', () => {
     const span = spanOf({
       attributes: { 'annotations.0.annotation.name': 'relevant', 'annotations.0.annotation.label': 'true' },
       events: [
@@ -460,7 +460,7 @@ describe('scores of an application', () => {
   const idsOf = (span: ReturnType<typeof spanOf>) =>
     rowsOf(span).scores.map(({ scoreId, name, value }) => [name, value, scoreId])
 
-  it('keep their ids when an earlier one arrives later', () => {
+  it('keep their ids if an earlier event arrives later', () => {
     const span = spanOf()
     const late = evaluation('toxicity', 500, { 'gen_ai.evaluation.score.value': 0.1 })
     const early = evaluation('relevance', 400, { 'gen_ai.evaluation.score.value': 0.9 })
@@ -501,7 +501,7 @@ describe('scores of an application', () => {
   })
 })
 
-describe('attributes that no convention understands', () => {
+describe('attributes that no convention reads', () => {
   it('are counted by name, regardless of list indexes', () => {
     const attributes = {
       'acme.step.0.cost': 1,

@@ -1,6 +1,6 @@
 /**
- * Builds the rows of traces from spans; they equal the rows of a trace sent over REST. It reads no store and no clock,
- * so that reads before draining and replays after a crash give the same rows.
+ * Builds the rows of traces from spans; they equal the rows of a trace sent over REST. It reads no store and no clock, so
+ * that reads before draining and replays after a crash give the same rows.
  */
 import type { ScoreRow } from '@plumbline/storage/traces/rows'
 import type { RowContext } from '../monitor/worker/make-log-row.ts'
@@ -27,7 +27,7 @@ export interface SpanRowsContext {
 export interface SpanRows {
   readonly traces: readonly TraceRows[]
   readonly scores: readonly ScoreRow[]
-  /** How often each attribute occurred that no convention understood. */
+  /** How often each attribute occurred that no convention reads. */
   readonly notUnderstood: Readonly<Record<string, number>>
 }
 
@@ -72,16 +72,16 @@ function logsOf(piece: CutTrace<ReceivedSpan>, tree: SpanTree<ReceivedSpan>): Lo
   const bookkeeping = new Set<ReceivedSpan>()
   const logs = piece.spans.map((span) => {
     const parent = parentOf(span)
-    // Parents stand before their children.
+    // Parents come before their children.
     if (isBookkeeping(span) || (parent !== undefined && bookkeeping.has(parent))) bookkeeping.add(span)
     const log = logOfSpan(span, { parent, isRoot: span === piece.root })
-    // A client's own request may fail, a prompt may be missing: the application has dealt with it.
+    // If a client's own request fails, for example because a prompt is missing, the application has handled it.
     return bookkeeping.has(span) ? { ...log, facts: { ...log.facts, hasError: false } } : log
   })
   return settleUsage(logs)
 }
 
-/** Further names are counted together: so many can only come from data inside the names. */
+/** Names beyond this number are counted together: there are so many only if names contain data. */
 const namesMax = 200
 const longNameLength = 120
 

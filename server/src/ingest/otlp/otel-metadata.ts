@@ -19,10 +19,10 @@ export interface StoredValues {
   readonly output: unknown
 }
 
-/** So many names are enough to see that a span is of another convention. */
+/** Enough names to recognize a span of another convention. */
 const notUnderstoodMax = 50
 
-/** The span as JSON, with flags for odd numbers and the names of the attributes that no convention understood. */
+/** The span as JSON, with flags for odd numbers and the names of the attributes that no convention reads. */
 export function otelMetadata(
   span: ReceivedSpan,
   knownValues: StoredValues,
@@ -31,7 +31,7 @@ export function otelMetadata(
 ): Record<string, unknown> {
   const { traceId, spanId, parentSpanId, startNs, endNs, status, scope, resource, events, links } = span
   const isNamed = scope.name !== '' || scope.version !== '' || !isEmpty(scope.attributes)
-  // JSON has no fields that are undefined.
+  // JSON leaves out fields that are undefined.
   return {
     traceId,
     spanId,
@@ -86,10 +86,10 @@ function withoutRepeats(attributes: Attributes, knownValues: StoredValues): Fiel
   })
 }
 
-/** The pointer to the value that a text is the JSON of, written in another way. */
+/** The pointer to a value, for a text that is the same JSON formatted differently. */
 function wholeOf(text: string, { values }: Pick<Pointers, 'values'>): string | undefined {
   const start = startOf(text)
-  // Most texts differ from every value at once; parsing one costs as much as reading its span.
+  // Comparing beginnings rules out most texts; parsing one costs as much as reading its span.
   if (!start.includes('\\') && !values.some(({ json }) => startOf(json) === start)) return undefined
   const parsed = parseJson(text)
   return parsed === undefined ? undefined : pointerOfJson(JSON.stringify(parsed), { values })
@@ -98,7 +98,7 @@ function wholeOf(text: string, { values }: Pick<Pointers, 'values'>): string | u
 const pointerOfJson = (text: string, { values }: Pick<Pointers, 'values'>): string | undefined =>
   values.findLast(({ json }) => json === text)?.pointer
 
-/** So many characters at least, without blanks, are the same in two texts of one value. */
+/** At least the first 24 characters, without whitespace, are equal in two JSON texts of one value. */
 const startOf = (json: string): string => json.slice(0, 400).replaceAll(/\s/g, '').slice(0, 24)
 
 interface Pointers {
@@ -107,7 +107,7 @@ interface Pointers {
   readonly values: readonly { readonly json: string; readonly pointer: string }[]
 }
 
-/** A step into a value. Pointers are written only for the texts that an attribute repeats. */
+/** A step into a value. Pointers are built only for texts that an attribute repeats. */
 interface Place {
   readonly parent: Place | undefined
   readonly key: string | number

@@ -9,7 +9,7 @@ export interface References {
     readonly slug: string
     readonly version?: string
     readonly tag?: string
-    /** By which Langfuse calls the prompt; its version is a whole number then. */
+    /** The prompt's name in Langfuse; its version is an integer then. */
     readonly name?: string
   }
   /** Whether the input has to be rendered from the prompt and its variables. */
@@ -39,7 +39,7 @@ export function referencesOf({ attributes }: Pick<Span, 'attributes'>): Referenc
   }
 }
 
-/** The first counts where both are there. */
+/** The first key takes precedence. */
 const featureKeys = ['plumbline.feature', 'basalt.span.feature_slug'] as const
 const experimentKeys = ['plumbline.experiment', 'basalt.experiment.id'] as const
 const evaluatorsKeys = ['plumbline.evaluators', 'basalt.span.evaluators'] as const
@@ -60,7 +60,7 @@ const referenceKeys: ReadonlySet<unknown> = new Set([
   ...promptKeys.map(([slugKey]) => slugKey),
 ])
 
-/** Whether an attribute of this key refers to something; without one, a span has no references. */
+/** Whether an attribute with this key is a reference. */
 export const isReference = (key: unknown): boolean => referenceKeys.has(key)
 
 const referencesByLength: ReadonlyMap<number, readonly Buffer[]> = Map.groupBy(
@@ -68,13 +68,13 @@ const referencesByLength: ReadonlyMap<number, readonly Buffer[]> = Map.groupBy(
   ({ length }) => length,
 )
 
-/** Whether the bytes of a key are those of one that refers to something. */
+/** Whether the bytes of a key are those of a reference. */
 export function isReferenceIn(bytes: Buffer, start: number, end: number): boolean {
   const keys = referencesByLength.get(end - start)
   return keys?.some((key) => hasAt(bytes, start, key)) === true
 }
 
-/** From the end, since keys begin alike; takes a part of the time that a call of `compare` takes. */
+/** Compares from the end, since keys begin alike; faster than a call of `compare`. */
 function hasAt(bytes: Buffer, start: number, key: Buffer): boolean {
   for (let index = key.length - 1; index >= 0; index--) if (bytes[start + index] !== key[index]) return false
   return true
@@ -94,7 +94,7 @@ function userOf(attributes: Span['attributes']): Pick<References, 'userId'> {
   return userId === undefined ? {} : { userId }
 }
 
-/** The prompt that a span names, by the first convention that has one. */
+/** The prompt that a span names, by the first convention that names one. */
 export function promptOf(attributes: Span['attributes']): References['prompt'] {
   for (const [slugKey, versionKey, tagKey] of promptKeys) {
     const slug = textOf(attributes[slugKey])

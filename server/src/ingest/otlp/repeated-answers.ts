@@ -1,20 +1,20 @@
 /**
- * Finds calls that two instrumentations report beside each other, without an id that both know: a framework's span, such as
- * that of LangChain, begins before that of the client library and ends after it, and has the very same answer.
+ * Finds calls that two instrumentations report beside each other, without a shared id: the span of a framework, such as
+ * LangChain, begins before that of the client library and ends after it, and has exactly the same answer.
  */
 import type { LogOfSpan } from './log-of-span.ts'
 import { isConversation, type Part } from './messages/message.ts'
 
-/** One call: the span of the framework, and that of the client library inside its time. */
+/** One call: the span of the framework, and that of the client library within its time. */
 export interface RepeatedAnswer {
   readonly outer: LogOfSpan
   readonly inner: LogOfSpan
 }
 
-/** Each log is in one pair at most, so that alike calls beside each other stay as many as they are. */
+/** Each log is in at most one pair, so that the number of identical calls beside each other stays the same. */
 export function repeatedAnswers(logs: readonly LogOfSpan[]): RepeatedAnswer[] {
   const generations = logs.filter(({ facts }) => facts.type === 'generation')
-  // Most traces have one instrumentation of calls.
+  // Most traces have only one instrumentation of calls.
   if (new Set(generations.map(scopeOf)).size < 2) return []
   const byAnswer = Map.groupBy(generations, (log) => answerOf(log) ?? '')
   byAnswer.delete('')
@@ -31,7 +31,7 @@ export function repeatedAnswers(logs: readonly LogOfSpan[]): RepeatedAnswer[] {
   })
 }
 
-/** From a place on, in the order of their starts: what begins after the end is no longer looked at. */
+/** Searches from a position on, in the order of start times, and stops at the first log that begins after the end. */
 function firstInside(
   outer: LogOfSpan,
   inOrder: readonly LogOfSpan[],
@@ -49,7 +49,7 @@ function firstInside(
 
 const scopeOf = ({ span }: LogOfSpan): string => span.scope.name
 
-/** Whether a log is of the same call as one around its time: of another instrumentation, with the same numbers where both have them. */
+/** Whether two logs are the same call: of different instrumentations, and with the same numbers where both have them. */
 function isInside(inner: LogOfSpan, outer: LogOfSpan): boolean {
   const [innerEnd, outerEnd] = [inner.span.endNs, outer.span.endNs]
   if (scopeOf(inner) === scopeOf(outer) || innerEnd === null || outerEnd === null || innerEnd > outerEnd)
@@ -60,7 +60,7 @@ function isInside(inner: LogOfSpan, outer: LogOfSpan): boolean {
   })
 }
 
-/** What the model said and called; undefined where nothing is known of it. */
+/** The text and tool calls that the model returned; undefined if unknown. */
 function answerOf({ read: { output } }: LogOfSpan): string | undefined {
   if (!isConversation(output)) return undefined
   const sayings = output.flatMap(({ parts }) => parts.flatMap(sayingOf))

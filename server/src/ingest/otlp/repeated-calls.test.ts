@@ -1,5 +1,5 @@
-/** Two instrumentations of one call, as they are read over REST. */
-// One control plane is enough: what is read comes from the spool and from the trace store.
+/** Two instrumentations of one call, as REST returns them. */
+// One control plane is enough: responses come from the spool and from the trace store.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '@plumbline/contract'

@@ -1,12 +1,12 @@
-/** Scores that an application's own evaluators put on spans. */
+/** Scores that an application's own evaluators set on spans. */
 import { hash } from 'node:crypto'
 import type { ScoreRow } from '@plumbline/storage/traces/rows'
 import type { SpanScore } from './facts.ts'
 import type { LogOfSpan } from './log-of-span.ts'
 
 /**
- * Rows of the scores of a span. Their ids derive from the span and from the event itself, so that each assembly gives
- * the same rows, also after an earlier event has arrived: a score is stored once by its id, and never replaced.
+ * Rows of the scores of a span. Their ids derive from the span and from the event itself, so that each assembly gives the
+ * same rows, even after an earlier event has arrived: a score is stored once under its id, and never replaced.
  */
 export function scoresOf(
   { span, read, facts }: LogOfSpan,
@@ -40,7 +40,7 @@ export function scoresOf(
   }))
 }
 
-/** The log or the session that a score is of; neither is the trace. A span without a session has only its trace. */
+/** The log or the session that a score applies to; neither for the trace. Without a session, it applies to the trace. */
 function subjectOf(
   subject: SpanScore['subject'],
   { ownId, session, hasLog }: { ownId: string; session: string | undefined; hasLog: (id: string) => boolean },
@@ -51,7 +51,7 @@ function subjectOf(
   return { logId: isInTrace ? subject.spanId : ownId, sessionId: null }
 }
 
-/** The text with the number of its occurrences before. */
+/** The text with the number of its earlier occurrences. */
 function nextOccurrence(occurrences: Map<string, number>, text: string): string {
   const count = occurrences.get(text) ?? 0
   occurrences.set(text, count + 1)

@@ -33,9 +33,9 @@ describe('a call that a framework and the client library report beside each othe
   const tokensOf = (...spans: readonly ReturnType<typeof spanOf>[]) =>
     traceOf(spanOf({ spanId: 'root' }), ...spans).trace.inputTokens
 
-  it('counts once, though the framework names no response', () => {
+  it('counts once, although the framework names no response', () => {
     assert.equal(tokensOf(framework([10n, 90n]), library([20n, 80n])), 1000)
-    // One after the other, and at the same time.
+    // First one after the other, then at the same time.
     assert.equal(
       tokensOf(
         ...[framework([10n, 90n]), library([20n, 80n])],
@@ -52,7 +52,7 @@ describe('a call that a framework and the client library report beside each othe
     )
   })
 
-  it('counts by the one that reports, and not by an estimate of the other', () => {
+  it('counts with the numbers of the log that reports, not with an estimate of the other', () => {
     for (const [outer, inner] of [
       [usage, {}],
       [{}, usage],
@@ -70,7 +70,7 @@ describe('a call that a framework and the client library report beside each othe
     }
   })
 
-  it('is two calls by one instrumentation, with other numbers, another answer, or another time', () => {
+  it('counts as two if it is of one instrumentation, or has other numbers, another answer, or another time', () => {
     const two = [
       [framework([10n, 90n]), framework([20n, 80n])],
       [framework([10n, 90n]), library([20n, 80n], { ...usage, 'gen_ai.usage.output_tokens': 99 })],
@@ -81,7 +81,7 @@ describe('a call that a framework and the client library report beside each othe
   })
 })
 
-describe('a generation without usage beside one that reports', () => {
+describe('a generation without usage beside one that reports it', () => {
   const silent = (attributes: Attributes) => {
     const { logs } = traceOf(
       spanOf({ spanId: 'root' }),
@@ -92,7 +92,7 @@ describe('a generation without usage beside one that reports', () => {
     return { outputTokens, hasCost: cost !== null, tokensEstimated }
   }
 
-  it('has the tokens of its answer counted, whatever convention it is of', () => {
+  it('gets the tokens of its answer counted, in any convention', () => {
     const message = JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: 'hello world' }] }])
     const answered: readonly Attributes[] = [
       { ...chat, 'gen_ai.output.messages': message },
@@ -114,7 +114,7 @@ describe('a generation without usage beside one that reports', () => {
     assert.ok((outputTokens ?? 0) > 0)
   })
 
-  it('is a helper that makes no call, if it says nothing or only what it will ask', () => {
+  it('is a helper that makes no call if it has no output, or only the request it prepared', () => {
     const helper = { 'openinference.span.kind': 'LLM', 'llm.model_name': 'gpt-4o', 'input.value': 'hello' }
     const request = { messages: ['user: hello'], tools: [] }
     const nothing = { outputTokens: null, hasCost: false, tokensEstimated: false }
@@ -143,7 +143,7 @@ describe('generations with the same response id', () => {
   const inputTokens = (...calls: readonly ReturnType<typeof spanOf>[]) =>
     traceOf(spanOf({ spanId: 'root' }), ...calls).trace.inputTokens
 
-  it('are one call where their times overlap or one is above the other', () => {
+  it('are one call if their times overlap or one is above the other', () => {
     assert.equal(inputTokens(call(0, 100), call(50, 150)), 1000)
     assert.equal(inputTokens(call(0, 100), call(20, 80)), 1000)
     assert.equal(inputTokens(call(0, null), call(50, 150)), 1000)
@@ -154,12 +154,12 @@ describe('generations with the same response id', () => {
     )
   })
 
-  it('are calls of their own where one follows the other, as local servers repeat their ids', () => {
+  it('are separate calls if one follows the other, since local servers repeat their ids', () => {
     assert.equal(inputTokens(call(0, 100), call(500, 600)), 2000)
     assert.equal(inputTokens(call(0, 100), call(100, 200), call(120, 180)), 2000)
   })
 
-  it('take time that grows with their number', () => {
+  it('take linear time', () => {
     const logs = Array.from({ length: 16_000 }, (_, index) =>
       logOfSpan(call(index, index + 1), { parent: undefined, isRoot: false }),
     )
@@ -188,7 +188,7 @@ describe('the cost of a call that several generations report', () => {
     return { inputTokens, total, costs: Object.fromEntries(logs.map((log) => [log.name, log.costInTotals])) }
   }
 
-  it('is kept where the one beside the counted reports it, and told as reported', () => {
+  it('is kept if the log beside the counted one reports it, and marked as reported', () => {
     const { trace, logs } = traceOf(
       spanOf({ spanId: 'root' }),
       call('counted', { ...tokens, ...answer }),
@@ -204,7 +204,7 @@ describe('the cost of a call that several generations report', () => {
     assert.deepEqual([otherLog.cost, otherLog.countsInTotals, otherLog.costInTotals], [0.25, false, null])
   })
 
-  it('is told as reported where it is that of the price list', () => {
+  it('is marked as reported even if it equals that of the price list', () => {
     const plain = traceOf(spanOf({ spanId: 'root' }), call('counted', tokens)).trace.cost!
     const { logs } = traceOf(
       spanOf({ spanId: 'root' }),
@@ -215,7 +215,7 @@ describe('the cost of a call that several generations report', () => {
     assert.equal(JSON.parse(costDetail!).isReported, true)
   })
 
-  it('is the counted one’s own where that reports one', () => {
+  it('is the counted log’s own if it reports one', () => {
     const { total } = totalsOf(
       call('counted', { ...tokens, ...answer, 'gen_ai.usage.cost': 0.5 }),
       call('beside', { ...tokens, ...cost }),
@@ -223,7 +223,7 @@ describe('the cost of a call that several generations report', () => {
     assert.equal(total, 0.5)
   })
 
-  it('is that of the one around, or of the one inside, where no other reports one', () => {
+  it('is that of the log around or inside it if no other reports one', () => {
     const byWrapper = totalsOf(call('around', { ...tokens, ...cost }), call('inside', tokens, 'around'))
     assert.deepEqual(byWrapper, {
       inputTokens: 1000,
@@ -234,7 +234,7 @@ describe('the cost of a call that several generations report', () => {
     assert.deepEqual([byInner.inputTokens, byInner.total], [1000, 0.25])
   })
 
-  it('is kept where the one around is repeated too', () => {
+  it('is kept if the log around is repeated too', () => {
     const { inputTokens, total } = totalsOf(
       call('counted', { ...tokens, ...answer }),
       call('around', { ...tokens, ...cost }),
@@ -243,7 +243,7 @@ describe('the cost of a call that several generations report', () => {
     assert.deepEqual([inputTokens, total], [1000, 0.25])
   })
 
-  it('counts once where one reports the tokens and one the cost', () => {
+  it('counts once if one log reports the tokens and one the cost', () => {
     const { inputTokens, total } = totalsOf(call('beside', { ...answer, ...cost }), call('counted', tokens))
     assert.deepEqual([inputTokens, total], [1000, 0.25])
     const byWrapper = totalsOf(call('around', { ...answer, ...cost }), call('inside', tokens, 'around'))

@@ -1,14 +1,14 @@
-/** Decides the parts of a log's usage that depend on the logs around it. */
+/** Decides the parts of a log's usage that depend on the surrounding logs. */
 import { field } from './json-value.ts'
 import type { LogOfSpan } from './log-of-span.ts'
 import { isConversation } from './messages/message.ts'
 import { repeatedAnswers } from './repeated-answers.ts'
 import type { SpanFlag } from './usage.ts'
 
-/** A smaller relative difference is rounding. */
+/** A smaller relative difference is a rounding error. */
 const toleratedShare = 0.01
 
-/** The logs in the same order: bare spans inherit usage, and sums that do not add up get a flag. */
+/** The logs in the same order: bare spans inherit usage, and sums that differ get a flag. */
 export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const inherited = settleRepeatedAnswers(settleRepeatedCalls(dropEstimatesOfHelpers(inheritUsage(logs))))
   const sums = sumsBelow(inherited)
@@ -21,7 +21,7 @@ export function settleUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
   })
 }
 
-/** A bare span named like a model call, directly inside a generation, reports that same call again. */
+/** A bare span named like a model call, directly inside a generation, is a second report of that call. */
 function inheritUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const byId = new Map(logs.map((log) => [log.facts.id, log]))
   const bare = Map.groupBy(
@@ -40,8 +40,8 @@ function inheritUsage(logs: readonly LogOfSpan[]): LogOfSpan[] {
 }
 
 /**
- * Two instrumentations of one call name the same response at the same time: only one log counts, and it takes the cost
- * that another reports. The innermost comes first, as everywhere; a log around it gives way in the totals.
+ * Two instrumentations of one call name the same response at the same time: only one log counts, and it takes over the
+ * cost that another reports. The innermost log takes precedence, as everywhere; in the totals, a log around it gives way.
  */
 function settleRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
@@ -75,12 +75,12 @@ function settleRepeatedCalls(logs: readonly LogOfSpan[]): LogOfSpan[] {
   return settled.size === 0 ? [...logs] : logs.map((log) => settled.get(log) ?? log)
 }
 
-/** The same for two instrumentations of which one names no response. */
+/** The same for two instrumentations one of which names no response. */
 function settleRepeatedAnswers(logs: readonly LogOfSpan[]): LogOfSpan[] {
   const settled = new Map<LogOfSpan, LogOfSpan>()
   const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
   for (const { outer, inner } of repeatedAnswers(logs)) {
-    // A log around another one gives way in the totals by itself.
+    // In the totals, a log around another one gives way anyway.
     if (ancestorsOf(inner.facts.id, parents).includes(outer.facts.id)) continue
     const isInnerCounted = readReported(inner) !== undefined || readReported(outer) === undefined
     const [counted, repeated] = isInnerCounted ? [inner, outer] : [outer, inner]
@@ -91,14 +91,14 @@ function settleRepeatedAnswers(logs: readonly LogOfSpan[]): LogOfSpan[] {
   return settled.size === 0 ? [...logs] : logs.map((log) => settled.get(log) ?? log)
 }
 
-/** The log that counts of those of one call: one with tokens, and of these one with the conversation. */
+/** The log that counts among those of one call: one with tokens, preferably also with the conversation. */
 function mainLogOf(call: readonly LogOfSpan[]): LogOfSpan {
   const withTokens = call.filter((log) => readReported(log) !== undefined)
   const candidates = withTokens.length === 0 ? call : withTokens
   return candidates.find(({ read }) => read.output !== undefined) ?? candidates[0]!
 }
 
-/** Groups of logs whose times overlap: local servers give the same id to calls that follow each other. */
+/** Groups of logs whose times overlap: local servers give the same id to consecutive calls. */
 function groupByTime(logs: readonly LogOfSpan[]): LogOfSpan[][] {
   const groups: { logs: LogOfSpan[]; startNs: bigint; endNs: bigint | null }[] = []
   for (const log of logs.toSorted((a, b) => Number(a.span.startNs - b.span.startNs))) {
@@ -138,7 +138,7 @@ function ancestorsOf(id: string, parents: ReadonlyMap<string, string | null>): s
 }
 
 /**
- * A helper of kind LLM makes no call: it reports nothing and has no answer, while a log beside it reports. It gets no
+ * An LLM helper makes no call: it reports nothing and has no answer, while a log beside it reports usage. It gets no
  * estimate.
  */
 function dropEstimatesOfHelpers(logs: readonly LogOfSpan[]): LogOfSpan[] {
@@ -159,7 +159,7 @@ function dropEstimatesOfHelpers(logs: readonly LogOfSpan[]): LogOfSpan[] {
   })
 }
 
-/** LlamaIndex's helpers output the request that they prepared. */
+/** Whether an output is an answer: LlamaIndex's helpers output the request that they prepared. */
 const isAnswer = (output: unknown): boolean =>
   isConversation(output)
     ? output.some(({ role }) => role === 'assistant')
@@ -170,7 +170,7 @@ function readReported({ facts: { usage } }: LogOfSpan): number | undefined {
   return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)
 }
 
-/** Per log, the sum that its nearest reporting descendants report; null when a generation below reports nothing. */
+/** The sum that the nearest reporting descendants of each log report; null if a generation below reports nothing. */
 function sumsBelow(logs: readonly LogOfSpan[]): Map<string, number | null> {
   const sums = new Map<string, number | null>()
   const byId = new Map(logs.map((log) => [log.facts.id, log]))

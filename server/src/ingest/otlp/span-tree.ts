@@ -10,7 +10,7 @@ export interface SpanTree<Each extends Span> {
 
 /** Builds the tree; ignores a parent that has not arrived or that would close a cycle. */
 export function treeOf<Each extends Span>(spansOfTrace: readonly Each[]): SpanTree<Each> {
-  // Sorted, so that a cycle breaks at the same span in any order of arrival.
+  // Sorted, so that a cycle is broken at the same span in any order of arrival.
   const ordered = spansOfTrace.toSorted(byStart)
   const byId = new Map(ordered.map((span) => [span.spanId, span]))
   const parents = new Map<Each, Each>()
@@ -52,7 +52,7 @@ export function treeOf<Each extends Span>(spansOfTrace: readonly Each[]): SpanTr
   }
 }
 
-/** The depth of a span while the path to its root is looked for. */
+/** Marks a span while the path to its root is followed. */
 const onPath = -1
 
 function byStart(a: Span, b: Span): number {

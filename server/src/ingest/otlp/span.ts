@@ -1,7 +1,7 @@
-/** An OpenTelemetry span as the rest of this folder knows it, whichever encoding brought it. */
+/** An OpenTelemetry span as the rest of this folder sees it, independent of its encoding. */
 import type { ServedPrompt } from '../monitor/record.ts'
 
-/** What an attribute may hold; 64-bit integers beyond 2^53 are bigint, bytes are base64 text. */
+/** The possible values of an attribute; 64-bit integers beyond 2^53 are bigint, bytes are base64 text. */
 export type AttributeValue =
   | string
   | number

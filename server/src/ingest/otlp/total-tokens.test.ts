@@ -18,7 +18,7 @@ const bucketsOf = (usage: Readonly<Record<string, number>>) => {
 
 // otlp, captures of section 1
 describe('a reported total', () => {
-  it('above input and output has the tokens of thoughts, which no other number tells', () => {
+  it('above input and output includes the tokens of thoughts, which no other number reports', () => {
     assert.deepEqual(bucketsOf({ input_tokens: 10, output_tokens: 20, total_tokens: 45 }), [10, 0, 0, 20, 15])
     assert.deepEqual(
       bucketsOf({ input_tokens: 10, output_tokens: 20, reasoning_tokens: 15, total_tokens: 45 }),
@@ -26,7 +26,7 @@ describe('a reported total', () => {
     )
   })
 
-  it('above both by just the cache says that the input excludes the cache', () => {
+  it('above both by exactly the cache shows that the input excludes the cache', () => {
     assert.deepEqual(
       bucketsOf({
         input_tokens: 10,
@@ -39,7 +39,7 @@ describe('a reported total', () => {
     )
   })
 
-  it('equal to both, below both, or of unclear parts changes nothing', () => {
+  it('equal to both, below both, or with unclear parts changes nothing', () => {
     for (const total_tokens of [30, 25])
       assert.deepEqual(bucketsOf({ input_tokens: 10, output_tokens: 20, total_tokens }), [10, 0, 0, 20, 0])
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('a reported total', () => {
     )
   })
 
-  it('of thoughts may be named among the details', () => {
+  it('of thoughts may be listed among the details', () => {
     assert.deepEqual(
       bucketsOf({ input_tokens: 10, output_tokens: 20, 'details.thoughts_tokens': 5 }),
       [10, 0, 0, 15, 5],

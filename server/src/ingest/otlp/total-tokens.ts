@@ -1,8 +1,8 @@
 import type { Tokens } from './facts.ts'
 
 /**
- * A reported total above input plus output tells what these leave out: the cache, if the rest is just its size, else
- * the tokens of thoughts, as Gemini counts them.
+ * A reported total above input plus output shows what these leave out: the cache, if the remainder is exactly its size,
+ * else the tokens of thoughts, as Gemini counts them.
  */
 export function withRemainder(tokens: Tokens): Tokens {
   const { input, output, total, cacheRead = 0, cacheWrite = 0, reasoning } = tokens

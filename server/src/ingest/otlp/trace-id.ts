@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * Our id for an OpenTelemetry trace, or for a root cut out of it: a UUIDv7 of its first arrival, which the trace store
- * uses to locate it. A digest takes the place of the random bits, so that each assembly gives the same id.
+ * Our id for an OpenTelemetry trace, or for a root cut out of it: a UUIDv7 of its first arrival, by which the trace store
+ * locates it. A digest replaces the random bits, so that each assembly gives the same id.
  */
 export function traceIdOf(
   { workspaceId, otelTraceId, firstAtMs }: { workspaceId: string; otelTraceId: string; firstAtMs: number },

@@ -12,9 +12,9 @@ import type { ReceivedSpan } from './span.ts'
  * Remarks on the numbers of a log, besides the flags of `bucketsOf`:
  *
  * - `usage_reported_as_zero`: a model that responded reported zero tokens, so we counted them.
- * - `usage_of_enclosing_generation`: the span reports nothing, and the generation around it is the same call.
- * - `cost_of_repeated_call`: the span reports no cost, and another one of the same call does.
- * - `usage_differs_from_children`: its tokens and the sum of those below it differ by more than 1 %.
+ * - `usage_of_enclosing_generation`: the span reports nothing; the generation around it is the same call.
+ * - `cost_of_repeated_call`: the span reports no cost, but another span of the same call does.
+ * - `usage_differs_from_children`: its tokens differ from the sum of those below it by more than 1 %.
  */
 export type SpanFlag =
   | ReturnType<typeof bucketsOf>['flags'][number]
@@ -55,7 +55,7 @@ export function usageOf(
         ? serviceTierIn({ usage: tokens.details })
         : plainTier(facts.serviceTier),
     cost: facts.cost ?? null,
-    // A failed call without a response used nothing that anyone knows of.
+    // A failed call without a response has no known usage.
     countsAbsentTokens:
       isGeneration && facts.isSpeech !== true && !(facts.error !== undefined && output === undefined),
     tokensWithoutContent: null,
@@ -63,7 +63,7 @@ export function usageOf(
   return { usage, flags }
 }
 
-/** The model of the call, else that of the prompt; the prompt's provider says nothing of another model. */
+/** The model of the call, else that of the prompt. The prompt's provider does not apply to another model. */
 function modelOf(
   { model, provider, promptModel, promptProvider }: SpanFacts,
   { prompt }: ReceivedSpan['references'],
@@ -77,8 +77,8 @@ function modelOf(
 }
 
 /**
- * By the GenAI conventions, the input includes the cached tokens. The provider's own usage object is more precise if it
- * reports the cache and its input is the reported one.
+ * In the GenAI conventions, the input includes the cached tokens. The provider's own usage object is more precise if it
+ * reports the cache and its input equals the reported one.
  */
 function detailsOf({
   input,
@@ -103,7 +103,7 @@ function detailsOf({
   }
 }
 
-/** A prompt that the span calls by a name has the slug of the one that was found. */
+/** A prompt that the span references by name gets the slug of the prompt that was resolved. */
 function promptOf({ prompt }: SpanFacts, references: ReceivedSpan['references']): UsageFacts['prompt'] {
   if (prompt === undefined) return null
   return prompt.name === undefined ? prompt : { ...prompt, slug: references.prompt?.slug ?? prompt.slug }

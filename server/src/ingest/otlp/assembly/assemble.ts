@@ -14,7 +14,7 @@ export interface AssemblyRequest {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly firstAtMs: number
-  /** Digest of the spans of the last assembly; empty to assemble the trace in any case. */
+  /** Digest of the spans of the last assembly; empty to assemble the trace even if nothing changed. */
   readonly digest: string
   /** Experiments that its traces joined after they were recorded, by our trace id. */
   readonly experimentIds?: Readonly<Record<string, string>>
@@ -31,9 +31,9 @@ export interface AssemblyResult {
   readonly traces: readonly AssembledTrace[]
   /** The sampled traces and logs to evaluate. */
   readonly sampledTraces: readonly SampledTrace[]
-  /** How often each attribute occurred that no convention understood. */
+  /** How often each attribute occurred that no convention reads. */
   readonly notUnderstood?: Readonly<Record<string, number>>
-  /** Why its rows could not be built. */
+  /** Why the rows could not be built. */
   readonly error: string | undefined
 }
 
@@ -45,7 +45,7 @@ export interface AssembledRows {
 }
 
 export interface AssembleTask {
-  /** As returned by `readSpans` of the trace store. */
+  /** The lines that the trace store's `readSpans` returns. */
   readonly lines: string
   readonly assemblies: readonly AssemblyRequest[]
   readonly revision: number
@@ -79,7 +79,7 @@ export async function assemble(
       const { spans, digest } = spansOfRows(otelTraceId, spanLines)
       const hasEndedRoot = spans.some((span) => span.parentSpanId === null && span.endNs !== null)
       const state = { ...result, digest, spans: spans.length, hasEndedRoot }
-      // Spans expire: a trace keeps its rows when its spans are gone.
+      // Spans expire: a trace keeps its rows after its spans are deleted.
       if (spans.length === 0 || digest === each.digest) {
         results.push(state)
         continue
@@ -104,14 +104,14 @@ export async function assemble(
         notUnderstood: rows.notUnderstood,
       })
     } catch (error) {
-      // The trace is not to blame, and stays due.
+      // The trace is not the cause, and stays due.
       if (isSystemError(error)) throw error
       results.push({
         ...result,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
     }
-    // Yields, so that reads of pending records do not wait for a whole batch.
+    // Yields, so that reads of pending records do not wait for the whole batch.
     await new Promise(setImmediate)
   }
   const { traces, logs } = blocks.take()
@@ -120,11 +120,11 @@ export async function assemble(
 
 type Line = Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'>
 
-/** The spans of one trace among lines of the trace store. */
+/** The spans of one trace, selected from lines of the trace store. */
 export const linesOf = ({ workspaceId, otelTraceId }: AssemblyRequest, lines: string): readonly Line[] =>
   groupLines(lines).get(`${workspaceId}\t${otelTraceId}`) ?? []
 
-/** When the spans of such lines arrived. */
+/** The arrival times of the spans in such lines. */
 export const arrivalsOf = (lines: string): number[] =>
   [...groupLines(lines).values()].flat().map(({ receivedAtMs }) => receivedAtMs)
 

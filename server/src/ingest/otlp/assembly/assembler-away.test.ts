@@ -27,7 +27,7 @@ const idleParts = {
   now: () => new Date(),
 }
 
-/** Nothing is due; `ask` is called with each look for due traces. */
+/** An assembler without due traces; `ask` is called on each query for due traces. */
 function makeIdleAssembler(ask: () => void, awayShards: readonly number[] = []) {
   const due = async () => {
     ask()
@@ -40,7 +40,7 @@ function makeIdleAssembler(ask: () => void, awayShards: readonly number[] = []) 
   } as never)
 }
 
-test('a flush that fails while a store is away is followed by another try, as a tick that fails is', async (t) => {
+test('a flush that fails while a store is away is retried, like a tick that fails', async (t) => {
   let looks = 0
   let isAway = true
   const assembler = makeIdleAssembler(() => {
@@ -54,7 +54,7 @@ test('a flush that fails while a store is away is followed by another try, as a 
   await eventually(async () => assert.ok(looks > before))
 })
 
-test('after a flush, traces of a shard that is away are looked for again', async (t) => {
+test('after a flush, polling for traces of a shard that is away continues', async (t) => {
   let looks = 0
   const assembler = makeIdleAssembler(() => {
     looks += 1
@@ -65,7 +65,7 @@ test('after a flush, traces of a shard that is away are looked for again', async
   await eventually(async () => assert.ok(looks > before + 1))
 })
 
-test('a flush that was called before the stop does not let it go on', async () => {
+test('a flush that was called before the stop does not keep the assembler running', async () => {
   let looks = 0
   const assembler = makeIdleAssembler(() => {
     looks += 1
@@ -77,7 +77,7 @@ test('a flush that was called before the stop does not let it go on', async () =
   assert.equal(looks, before)
 })
 
-test('traces stay due where no thread makes their rows, since the service stops', async () => {
+test('traces stay due if no thread can make their rows because the service is stopping', async () => {
   const worker = new RecordingWorker()
   await worker.close()
   const assembly = {

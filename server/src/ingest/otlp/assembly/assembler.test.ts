@@ -40,7 +40,7 @@ const find = async (workspace: TestWorkspace, trace: number) =>
   (await workspace.ok(operations.traces.get, { id: idOf(trace, 16) })).trace
 const list = async (workspace: TestWorkspace) => (await workspace.ok(operations.traces.list, {})).traces
 
-/** The same query to the roll-ups and, by minute, to the tables. */
+/** The same query against the roll-ups and, by minute, against the tables. */
 async function sums(workspace: TestWorkspace) {
   const measures = ['traces', 'logs', 'errors', 'inputTokens', 'outputTokens', 'cost', 'generations']
   const ask = async (granularity: string, dimensions: string[]) =>
@@ -115,7 +115,7 @@ test('a trace is listed before its root arrives, and corrected under the same id
   assert.equal(after.id, before.id)
   assert.equal(after.name, 'the root')
   assert.equal(after.logs.length, 5)
-  // The step reports what its children report.
+  // The step reports the same usage as its children.
   assert.deepEqual([after.totals.inputTokens, after.totals.outputTokens, after.totals.errors], [111, 56, 1])
   assert.deepEqual(
     after.scores.map(({ id }) => id),
@@ -132,7 +132,7 @@ test('a trace is listed before its root arrives, and corrected under the same id
   )
 })
 
-test('a span that is exported while it runs, and again when it has ended, is stored as ended', async () => {
+test('a span that is exported while it runs and again after it ended is stored as ended', async () => {
   const workspace = await newWorkspace()
   const running = span(3, 1, null, { name: 'running', endTimeUnixNano: '0' })
   await send(workspace, [span(3, 1, null, { name: 'ended' })])
@@ -141,7 +141,7 @@ test('a span that is exported while it runs, and again when it has ended, is sto
   assert.equal((await find(workspace, 3)).name, 'ended')
 })
 
-test('3,000 spans in 30 exports out of order become one whole trace, assembled now and then', async () => {
+test('3,000 spans in 30 exports out of order become one whole trace, with assemblies in between', async () => {
   const workspace = await newWorkspace()
   const spans = Array.from({ length: 3000 }, (_, index) =>
     span(
@@ -151,7 +151,7 @@ test('3,000 spans in 30 exports out of order become one whole trace, assembled n
       index % 10 === 9 ? { attributes: generationAttributes(3, 2) } : {},
     ),
   )
-  // A step coprime to the length visits every span, far out of order.
+  // A step that is coprime to the length visits every span, far out of order.
   const shuffled = spans.map((_, index) => spans[(index * 1607 + 11) % spans.length]!)
   for (let start = 0; start < shuffled.length; start += 100)
     await send(workspace, shuffled.slice(start, start + 100))
@@ -168,7 +168,7 @@ test('3,000 spans in 30 exports out of order become one whole trace, assembled n
   )
 })
 
-test('traces of two workspaces with one OpenTelemetry id are two', async () => {
+test('traces of two workspaces with the same OpenTelemetry id are separate', async () => {
   const [first, second] = [await newWorkspace(), await newWorkspace()]
   await send(first, [span(5, 1, null, { name: 'one' })])
   await send(second, [span(5, 1, null, { name: 'other' })])

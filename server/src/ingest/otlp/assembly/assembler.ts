@@ -29,7 +29,7 @@ import { growingCutoff, pauseAfter, settlesAt } from './assembly-timing.ts'
 interface AssemblerParts {
   readonly assemblyStore: AssemblyStore
   readonly store: TraceStore
-  /** Traces of workspaces on shards that are away wait until those are back. */
+  /** Traces of workspaces on shards that are away wait until the shards are back. */
   readonly outages: ShardOutages
   readonly workspacesInUse: () => Promise<readonly string[]>
   readonly worker: RecordingWorker
@@ -71,7 +71,7 @@ export const leaseMs = 30_000
 /** How often nodes with shared stores poll for each other's spans, and each for a shard that is away. */
 const pollIntervalMs = 500
 const minDelayMs = 10
-/** How often a node asks whether another, which has the lease or changes traces, is done. */
+/** How often a node checks whether another node, which has the lease or changes traces, has finished. */
 export const leasedPollMs = 50
 const retryDelayMs = { first: 500, most: 10_000 }
 type TickResult = 'assembled' | 'nothing is due' | 'leased by another node' | 'paused'
@@ -79,7 +79,7 @@ type TickResult = 'assembled' | 'nothing is due' | 'leased by another node' | 'p
 export function makeAssembler(parts: AssemblerParts): Assembler {
   const { assemblyStore, runExclusive, outages, isShared, logger, now } = parts
   let isAwake = false
-  /** While everything is assembled by request, and after the stop. */
+  /** Set during a flush, and after the stop. */
   let isPaused = false
   let isStopped = false
   let running: Promise<void> | undefined
@@ -124,10 +124,10 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
     if (Number.isFinite(ms)) scheduleTick(ms)
   }
 
-  /** Here, or by the node that has the lease. */
+  /** Assembles here, or waits for the node that has the lease. */
   const assembleAll = async (): Promise<void> => {
     const calledAt = now()
-    // What comes from now on is due later: while spans keep coming there would be no end to it.
+    // Spans that arrive from now on are due later; otherwise a flush during steady traffic would never end.
     await assemblyStore.hurry(calledAt)
     for (;;) {
       const result = await assemblePresent(calledAt)
@@ -159,7 +159,7 @@ export function makeAssembler(parts: AssemblerParts): Assembler {
       try {
         await assembleAll()
       } finally {
-        // For what it did not come to, and for the next tick, which it took the place of.
+        // For work that the flush did not reach, and for the next tick, which it replaced.
         wake()
       }
     },
@@ -181,7 +181,7 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   parts.store.noteReplacements(completed)
   if (await dropLateSpans(parts)) return 'assembled'
   const due = await assemblyStore.due(dueAt, tracesMax, await awayWorkspaces(parts))
-  // What a node that died has left is carried out also where all its traces were deleted since, and none is due.
+  // An unfinished plan of a dead node is carried out even if its traces were deleted since and none is due.
   if (due.length === 0 && !completed.isOneUnfinished) return 'nothing is due'
   const revision = await assemblyStore.claimLease(node, now(), leaseMs)
   if (revision === undefined) return 'leased by another node'
@@ -205,7 +205,7 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
       plan.traces.some((trace) => pausedSince.has(pauseName(trace))) ||
       (await assemblyStore.hasDeleted(plan))
     ) {
-      // The next batch leaves them out.
+      // The next batch skips the paused and deleted traces.
       await assemblyStore.abandon(revision)
       return 'assembled'
     }
@@ -215,7 +215,7 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   const ended = changed.length > 0 ? revision : undefined
   await assemblyStore.finish(ended, toAssembled(assemblies, rows.results, now()))
   const cutoff = growingCutoff(now())
-  // One that is due again and again is not due for a moment now.
+  // Even a trace that keeps becoming due is not due right after its assembly.
   if (assemblies.some(({ firstAtMs }) => firstAtMs < cutoff.getTime()))
     await assemblyStore.forgetGrowing(cutoff)
   for (const { notUnderstood } of rows.results)
@@ -224,20 +224,20 @@ async function assembleDue(parts: AssemblerParts, dueAt: Date): Promise<TickResu
   return 'assembled'
 }
 
-/** Workspaces whose traces cannot be reached. */
+/** Workspaces on shards that are away. */
 async function awayWorkspaces({ outages, workspacesInUse }: AssemblerParts): Promise<string[]> {
   return outages.shards.size === 0 ? [] : (await workspacesInUse()).filter(outages.isAway)
 }
 
-/** So that a plan that is cut short holds up no other shard. */
+/** Limits a plan to one shard, so that an interrupted plan holds up no other shard. */
 const ofOneShard = (due: readonly Assembly[], { shardOf }: TraceStore): Assembly[] =>
   due.filter(({ workspaceId }) => shardOf(workspaceId) === shardOf(due[0]!.workspaceId))
 
-/** Whether a plan can be carried out; one of several shards, as earlier versions made, waits for all of them. */
+/** Whether a plan can be carried out. Plans of earlier versions may span several shards, and wait for all of them. */
 const isPresent = ({ outages }: AssemblerParts, { traces }: AssemblyPlan): boolean =>
   !traces.some(({ workspaceId }) => outages.isAway(workspaceId))
 
-/** Deletes spans that arrived for deleted traces; whether there were any. */
+/** Deletes spans that arrived for deleted traces; returns whether there were any. */
 async function dropLateSpans({
   assemblyStore,
   store: traceStore,
@@ -264,7 +264,7 @@ async function replayPlan(parts: AssemblerParts, oldPlan: AssemblyPlan): Promise
     assemblies.map((assembly) => ({ ...assembly, digest: '' })),
     oldPlan.revision,
   )
-  // Rows may be stored under keys of the old plan as well as under those that the spans make now.
+  // Rows may be stored under keys of the old plan or under those that the current spans give.
   const tracesByKeyBefore = new Map(oldPlan.traces.map((trace) => [keyOf(trace), trace.traces]))
   const widened = assemblies.map((assembly) => ({
     ...assembly,
@@ -389,10 +389,10 @@ async function store(
   const keys: TraceKey[] = traces.flatMap((entry) =>
     entry.traces.map((trace) => ({ workspaceId: entry.workspaceId, ...trace })),
   )
-  // Scores are not replaced: the same spans give scores the same ids again.
+  // Scores are not replaced: the same spans give scores with the same ids again.
   const unstored =
     rows.scores.length === 0 ? [] : unstoredScores(rows.scores, await traceStore.storedScores(rows.scores))
-  // After the stored ones: a score is marked as deleted before it is deleted.
+  // Read after the stored scores: a score is marked as deleted before it is deleted.
   const deletedIds = unstored.length === 0 ? new Set() : await assemblyStore.deletedScores(traces)
   const scores = unstored.filter(({ scoreId }) => !deletedIds.has(scoreId))
   const batch = {

@@ -7,27 +7,27 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * For how long after the first span of a trace further spans join it; later ones start another trace. The trace store
- * keeps spans for longer, so that a trace is never assembled from only some of its spans. A trace that grows without a
- * pause ends half a day later than others, since the next one reads what arrived shortly before it too.
+ * How long after its first span a trace accepts further spans; later ones start another trace. The trace store keeps
+ * spans for longer, so that a trace is never assembled from only some of its spans. A trace that grows without a pause
+ * ends half a day later than others, because the trace that follows it also reads spans that arrived shortly before.
  */
 const ageMaxMs = { quiet: 7 * dayMs, growing: 7.5 * dayMs }
 
-/** The spans of a trace are read from this long before the first of them, since some nodes' clocks are behind. */
+/** The spans of a trace are read from this long before its first one, since the clocks of some nodes are behind. */
 const clockMarginMs = hourMs
 
 const timeBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 
-/** Which traces get no further spans once they have paused. */
+/** Cutoffs for traces that accept no further spans once they have paused. */
 export const quietCutoffs = (now: Date): QuietCutoffs => ({
   firstBefore: timeBefore(now, ageMaxMs.quiet),
   lastBefore: timeBefore(now, clockMarginMs),
 })
 
-/** Before when traces began that get no further spans although they grow. */
+/** Traces that began before this time accept no further spans, even while they grow. */
 export const growingCutoff = (now: Date): Date => timeBefore(now, ageMaxMs.growing)
 
-/** Before when traces began that no node assembles any more, one that is late to forget them included. */
+/** No node assembles traces that began before this time any more, even a node that is late to forget them. */
 export const assembledCutoff = (now: Date): Date => timeBefore(now, 8 * dayMs)
 
 /**

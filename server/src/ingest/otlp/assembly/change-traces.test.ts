@@ -1,4 +1,4 @@
-/** A change of stored traces, and an assembly of another node that may replace them. */
+/** Changes of stored traces, while an assembly on another node may replace the traces. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -37,7 +37,7 @@ test('no plan is made for a trace while a node changes it', async () => {
   try {
     await sendSpans(testApp, workspace, key.otelTraceId, [child('3')])
     flushed = app.flush()
-    // Each attempt has a revision of its own; one assembly has two at most.
+    // Each attempt has a revision of its own; one assembly makes two attempts at most.
     await eventually(async () => assert.ok((await assemblies.completed()).endRevision >= endRevision + 5))
     assert.equal((await findStored()).logs.length, 2)
   } finally {
@@ -47,7 +47,7 @@ test('no plan is made for a trace while a node changes it', async () => {
   assert.equal((await findStored()).logs.length, 3)
 })
 
-test('a change waits for the plan of another node', async () => {
+test("a change waits for another node's plan", async () => {
   const { workspace, key, id, findStored } = await recordSpans()
   await makeFeature(workspace)
   const experiment = await workspace.ok(operations.experiments.create, {

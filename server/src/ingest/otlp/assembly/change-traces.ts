@@ -1,6 +1,6 @@
 /**
- * Changes stored traces that the assembler of any node may be replacing: it would subtract from the hourly sums what they
- * were before the change, and write other rows in place of those that were changed.
+ * Changes stored traces that the assembler of any node may be replacing. Without this coordination, the assembler would
+ * subtract their values before the change from the hourly sums, and write other rows in place of the changed ones.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ControlStore } from '@plumbline/storage/control'
@@ -10,14 +10,14 @@ import { leasedPollMs, leaseMs } from './assembler.ts'
 
 export interface PlanDeps {
   readonly assemblyStore: Pick<ControlStore['assemblies'], 'unfinished'>
-  /** Has the assembler of this node carry out what another left. */
+  /** Makes this node's assembler carry out plans that another node left. */
   readonly wakeAssembler: () => void
 }
 
 export interface TraceChangeDeps extends PlanDeps {
   readonly assemblyStore: Pick<ControlStore['assemblies'], 'pause' | 'resume' | 'unfinished'>
   readonly store: Pick<TraceStore, 'scopedTo'>
-  /** Excludes the other changes of stored traces, on any node. */
+  /** Excludes other changes of stored traces, on every node. */
   readonly traceChanges: Mutex
   /** Runs work while nothing else on this node writes to the trace store. */
   readonly pauseDrainWhile: <Result>(work: () => Promise<Result>) => Promise<Result>
@@ -34,7 +34,7 @@ export type ChangeTraces = <Result>(
 /** Resolves once no node is storing any of these traces; rejects when that takes too long. */
 export type UntilStored = (otelTraceIds: readonly string[]) => Promise<void>
 
-/** The plan of a node that died is carried out when its lease is over. */
+/** Two leases: the plan of a node that died is carried out once its lease has expired. */
 const waitMsMax = 2 * leaseMs
 
 export const makeChangeTraces =
@@ -45,7 +45,7 @@ export const makeChangeTraces =
       const otelTraceIds = [...new Set((await store.scopedTo(workspaceId).otelIdsOf(traceIds)).values())]
       const keys = otelTraceIds.map((otelTraceId) => ({ workspaceId, otelTraceId }))
       if (keys.length === 0) return pauseDrainWhile(work)
-      // Each time anew, so that it lasts for the work.
+      // Renewed on each attempt, so that it lasts for the work.
       const pauseAssembly = () => assemblyStore.pause(keys, node, new Date(now().getTime() + leaseMs))
       try {
         await untilPlansEnd(deps, otelTraceIds, pauseAssembly)
@@ -55,13 +55,13 @@ export const makeChangeTraces =
       }
     })
 
-/** For traces that were marked as deleted, of which no plan begins any more. */
+/** For traces that were marked as deleted: no new plan includes them. */
 export const makeUntilStored =
   (deps: PlanDeps): UntilStored =>
   (otelTraceIds) =>
     untilPlansEnd(deps, otelTraceIds)
 
-/** Resolves when no unfinished plan has one of the traces; `beforeEach` runs before each look. */
+/** Resolves when no unfinished plan includes one of the traces; `beforeEach` runs before each check. */
 async function untilPlansEnd(
   { assemblyStore, wakeAssembler }: PlanDeps,
   otelTraceIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Repeated `kill -9` while spans arrive and traces are replaced: each trace must end up complete, and stored once. */
+/** Repeated `kill -9` while spans arrive and traces are replaced: each trace must end up complete, and be stored once. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ function spanOf(trace: number, number: number): JsonSpan {
   })
 }
 
-/** Resolves when the server is dead; the next server gets the unacknowledged spans again. */
+/** Resolves once the server is dead; the unacknowledged spans are sent to the next server again. */
 async function growUntilGone(
   url: string,
   open: Growing[],
@@ -97,7 +97,7 @@ async function get<Answer>(url: string, path: string): Promise<Answer> {
 
 type Row = Record<string, string | number | null>
 
-/** Sums by hour, from the roll-ups, and by minute, from the tables. */
+/** Sums by hour from the roll-ups, and by minute from the tables. */
 async function sums(url: string): Promise<{ rollUps: Row; tables: Row }> {
   const measures = ['traces', 'logs', 'errors', 'inputTokens', 'outputTokens', 'generations', 'cost']
   const ask = async (granularity: string): Promise<Row> => {
@@ -109,7 +109,7 @@ async function sums(url: string): Promise<{ rollUps: Row; tables: Row }> {
   return { rollUps: await ask('hour'), tables: await ask('minute') }
 }
 
-test('spans that were acknowledged before kill -9 are in their traces after it, once, over many kills', async (context) => {
+test('spans acknowledged before kill -9 are in their traces afterwards, once, over many kills', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   let running: Running | undefined
   context.after(async () => {
@@ -132,7 +132,7 @@ test('spans that were acknowledged before kill -9 are in their traces after it, 
   const check = async (): Promise<void> => {
     const { traces } = await get<{ traces: { id: string }[] }>(url, '/monitor/traces?limit=1000')
     const partial = all.filter(({ acknowledged }) => acknowledged > 0)
-    // The spans of an export whose response was lost may be stored, all of them or none.
+    // If the response to an export was lost, either all of its spans are stored or none.
     assert.ok(
       traces.length >= partial.length && traces.length <= all.length,
       `${traces.length} of ${partial.length}`,

@@ -20,7 +20,7 @@ export interface CutTrace<Each extends Span> {
 /** The traces, starting with the one whose `rootId` is null; empty when all spans are bookkeeping. */
 export function cutTraces<Each extends Span>(tree: SpanTree<Each>): CutTrace<Each>[] {
   const { spans } = tree
-  // Most applications have no client of ours, and one trace.
+  // Most applications use no client of ours, and their spans are one trace.
   if (spans.length > 0 && !spans.some((span) => isOwnRoot(span) || isBookkeeping(span)))
     return [{ rootId: null, root: topmost(spans, tree), spans }]
   const tops = new Map<Each, Each>()

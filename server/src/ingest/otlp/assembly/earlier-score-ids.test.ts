@@ -1,4 +1,4 @@
-/** Scores that a version before this one stored, which derived their ids in another way. */
+/** Scores stored by an earlier version, which derived their ids in another way. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -41,13 +41,13 @@ const span = (number: number, events: readonly object[]) =>
     ...(number === 1 ? {} : { parentSpanId: idOf(1, 8) }),
   })
 
-/** The id by which versions before this one called the event at a position of a span. */
+/** The id that earlier versions gave the event at a position of a span. */
 function earlierId(spanId: string, position: number, name: string): string {
   const hex = createHash('sha256').update(`${traceId}/${spanId}/${position}/${name}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-test('a score that an earlier version stored is not stored again when its trace is assembled again', async () => {
+test('a score stored by an earlier version is not stored again when its trace is assembled again', async () => {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const use = async <Result>(work: (app: Awaited<ReturnType<typeof start>>) => Promise<Result>) => {
     const app = await start()
@@ -92,7 +92,7 @@ test('a score that an earlier version stored is not stored again when its trace 
     assert.deepEqual(await valuesOf(), [0.5, 0.75, 0.75])
     await app.flush()
     assert.deepEqual(await valuesOf(), [0.5, 0.75, 0.75])
-    // Which of them are stored under which id is settled from then on.
+    // From then on it is settled which of them are stored under which id.
     await send(app, [span(3, [])])
     await app.flush()
     assert.deepEqual(await valuesOf(), [0.5, 0.75, 0.75])

@@ -2,7 +2,7 @@ import type { ControlStore } from '@plumbline/storage/control'
 import { traceIdOf } from '../trace-id.ts'
 import type { AssemblyRequest } from './assemble.ts'
 
-/** For the assembler: the experiments that recorded traces have joined since, by workspace and trace id. */
+/** For the assembler: the experiments that traces joined after they were recorded, by workspace and trace id. */
 export async function findExperimentIds(
   control: Pick<ControlStore, 'scopedTo'>,
   assemblies: readonly AssemblyRequest[],

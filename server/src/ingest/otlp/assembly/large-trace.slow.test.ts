@@ -1,4 +1,4 @@
-/** A trace of 10,000 spans and 40 MB does not hold up small ones (operator, finding 10): counts, and how long they took. */
+/** A trace of 10,000 spans and 40 MB does not hold up small traces (operator, finding 10): measures counts and times. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -43,7 +43,7 @@ const smallExport = (number: number): object =>
     ),
   )
 
-test('small traces are whole at once and listed while a large one is stored, and none loses a span', async (context) => {
+test('small traces are complete at once and listed while a large one is stored, and none loses a span', async (context) => {
   const workspace = await newWorkspace()
   const send = async (body: object): Promise<void> =>
     assert.equal((await postJson(testApp, workspace, body)).text, '{}')

@@ -1,4 +1,4 @@
-/** Traces that go on for longer than their spans are kept. */
+/** Traces that last longer than their spans are kept. */
 // One control plane is enough: assemblies have tests of their own on both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const startMs = Date.now() - 7.7 * dayMs
 let nowMs = startMs
 const testApp = await startTestApp({ now: () => new Date(nowMs) })
 
-test('a trace that grows without a pause ends before its first spans are gone, and no span is in two traces', async () => {
+test('a trace that grows without a pause ends before its first spans are deleted, and no span is in two traces', async () => {
   const workspace = await testApp.newWorkspace()
   const send = async (trace: number, number: number, parent: number | undefined): Promise<void> => {
     const span = jsonSpan({

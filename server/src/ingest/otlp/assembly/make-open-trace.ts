@@ -12,9 +12,9 @@ import { additionRows, spansOfRows } from './stored-span.ts'
 
 export interface OpenTraceTask {
   readonly assembly: AssemblyRequest
-  /** Its spans in the trace store, as returned by `readSpans`. */
+  /** Its spans in the trace store, as `readSpans` returns them. */
   readonly lines: string
-  /** Exports in the spool that have spans of it, the oldest first. */
+  /** Exports in the spool that contain spans of it, the oldest first. */
   readonly records: readonly Uint8Array[]
 }
 

@@ -1,4 +1,4 @@
-/** Two nodes with a shared control store and trace store: spans of one trace that reach both become one trace. */
+/** Two nodes with a shared control store and trace store: spans of one trace that arrive at both become one trace. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'applicatio
 const rounds = 8
 const traces = 5
 
-test('spans of one trace that reach two nodes, one of which dies, become one complete trace', async (context) => {
+test('spans of one trace that arrive at two nodes, one of which dies, become one complete trace', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const engine = await startHttpEngine(join(folder, 'engine'))
   const postgres = await emptyDatabase()

@@ -1,8 +1,8 @@
 /**
- * Traces of OpenTelemetry as they are now: from the acknowledged spans, wherever those are. Spans are in the spool
- * first, then in the trace store's table of spans, and at last in the rows of their trace. Reading follows them in that
- * order, so that it never misses one on its way. Which of them the rows lack only the control plane knows: while it is
- * away, a trace is built from what the spool and the table of spans have.
+ * OpenTelemetry traces in their current state, built from all acknowledged spans wherever they are. Spans are first in the
+ * spool, then in the trace store's table of spans, and finally in the rows of their trace. Reading follows them in that
+ * order, so that it never misses a span that moves. Only the control plane knows which spans the rows lack: while it is
+ * away, a trace is built from the spans in the spool and in the table of spans.
  */
 import { type Assembly, type AssemblyStore, ControlStoreAway } from '@plumbline/storage/control'
 import type { ScoreRow, TraceStore } from '@plumbline/storage/traces'
@@ -18,13 +18,13 @@ import type { PendingSpans, PendingTrace } from './pending-spans.ts'
 export interface OpenTrace {
   /** The earliest first. */
   readonly traces: readonly TraceRows[]
-  /** What its spans report. */
+  /** The scores that its spans report. */
   readonly scores: readonly ScoreRow[]
 }
 
 declare module '../../../workspace/workspace.ts' {
   interface Workspace {
-    /** Traces of OpenTelemetry with spans that `traces` lacks. */
+    /** OpenTelemetry traces with spans that `traces` lacks. */
     readonly openTraces: {
       find(otelTraceId: string): Promise<OpenTrace | undefined>
       findByOurs(traceId: string): Promise<OpenTrace | undefined>
@@ -35,10 +35,10 @@ declare module '../../../workspace/workspace.ts' {
 export interface OpenTraces {
   /**
    * The traces of an OpenTelemetry trace with spans that their stored rows lack; undefined if there are none. Throws
-   * `ControlStoreAway` where only the control plane could tell.
+   * `ControlStoreAway` if only the control plane could decide that.
    */
   find(workspaceId: string, otelTraceId: string): Promise<OpenTrace | undefined>
-  /** The same by one of our ids. */
+  /** As `find`, by one of our trace ids. */
   findByOurs(workspaceId: string, traceId: string): Promise<OpenTrace | undefined>
 }
 
@@ -69,7 +69,7 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
     if (assembly?.isDeleted === true || !isBehind(assembly, records.payloads)) return undefined
     const firstAtMs = assembly?.firstAtMs ?? records.firstAtMs
     const target = { workspaceId, otelTraceId, firstAtMs, digest: '' }
-    // Spans leave the spool after their trace was noted, so that one without a note has none in the store.
+    // Spans leave the spool only after their trace was noted in `assemblies`, so without a note none are in the store.
     const lines = assembly === undefined ? '' : await parts.store.readSpans([target])
     const open = await make(parts, { assembly: target, lines, records: records.payloads })
     if (open === undefined || open.scores.length === 0) return open
@@ -109,7 +109,7 @@ export function makeOpenTraces(parts: OpenTracesParts): OpenTraces {
 const isBehind = (assembly: Assembly | undefined, payloads: readonly Buffer[]): boolean =>
   payloads.length > 0 || (assembly !== undefined && assembly.dueAtMs !== undefined)
 
-/** The result, or why there is none while the control plane is away. */
+/** The result, or the error if the control plane is away. */
 async function unlessAway<Result>(work: Promise<Result>): Promise<Result | ControlStoreAway> {
   try {
     return await work
@@ -119,7 +119,7 @@ async function unlessAway<Result>(work: Promise<Result>): Promise<Result | Contr
   }
 }
 
-/** Rows that lack nothing in the spool are left to whoever reads them: nothing changed since but for a moment. */
+/** If the trace is stored and the spool has nothing of it, throws `whyAway`; the caller then reads the stored rows. */
 async function makeWhileAway(
   parts: OpenTracesParts,
   { workspaceId, otelTraceId }: { readonly workspaceId: string; readonly otelTraceId: string },
@@ -138,7 +138,7 @@ async function makeWhileAway(
   return make(parts, { assembly, lines, records: records.payloads })
 }
 
-/** The OpenTelemetry id that a stored trace was made from, if it is one. */
+/** The OpenTelemetry id of a stored trace, if it was made from spans. */
 async function storedIdOf(
   { store }: OpenTracesParts,
   workspaceId: string,
@@ -147,7 +147,7 @@ async function storedIdOf(
   return [...(await store.scopedTo(workspaceId).otelIdsOf([traceId])).values()]
 }
 
-/** Our ids have the time of the first arrival. */
+/** Our ids contain the time of the first arrival. */
 const firstAtOf = (traceId: string): number => Number.parseInt(traceId.slice(0, 8) + traceId.slice(9, 13), 16)
 
 interface PendingRecords {
@@ -155,7 +155,7 @@ interface PendingRecords {
   readonly payloads: readonly Buffer[]
 }
 
-/** Before anything else: a record that leaves the spool meanwhile is in the trace store. */
+/** Called first: a record that leaves the spool meanwhile is already in the trace store. */
 async function readRecords(
   trace: PendingTrace | undefined,
   { readRecord }: Pick<OpenTracesParts, 'readRecord'>,
@@ -179,7 +179,7 @@ async function make(
     )
     return openTrace.traces.length === 0 ? undefined : openTrace
   } catch (error) {
-    // Its rows as they are stored are better than none; the assembler logs the reason.
+    // Its stored rows are better than none; the assembler logs the reason.
     if (error instanceof WorkerDied) return undefined
     throw error
   }

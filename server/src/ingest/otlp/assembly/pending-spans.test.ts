@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makePendingSpans } from './pending-spans.ts'
 
-/** The index over a spool of which the test says what is in it. */
+/** The index over a spool whose contents the test decides. */
 function setUp(options: { unknown?: string[]; entriesMax?: number } = {}) {
   const inSpool = new Set(options.unknown ?? [])
   const pending = makePendingSpans({
@@ -30,7 +30,7 @@ function setUp(options: { unknown?: string[]; entriesMax?: number } = {}) {
   return { pending, inSpool, exportOf, append, drain }
 }
 
-test('a trace has the exports in the spool, and began with the first', async () => {
+test('a trace consists of the exports in the spool, and began with the first', async () => {
   const { pending, append, drain } = setUp()
   append('1', 100, ['a', 'b'])
   append('2', 90, ['a'])
@@ -48,7 +48,7 @@ test('a trace has the exports in the spool, and began with the first', async () 
   assert.deepEqual(await pending.findByFirstArrival('w', 90), [])
 })
 
-test('an export on its way into the spool stays while others leave it', async () => {
+test('an export that is being written to the spool stays while others leave it', async () => {
   const { pending, inSpool, exportOf, append, drain } = setUp()
   append('1', 100, ['a'])
   pending.add(exportOf('2', 101, ['a']))
@@ -58,7 +58,7 @@ test('an export on its way into the spool stays while others leave it', async ()
   assert.deepEqual((await pending.find('w', 'a'))?.recordIds, ['2'])
 })
 
-test('an export that the spool did not take begins no trace', async () => {
+test('an export that the spool rejected begins no trace', async () => {
   const { pending, exportOf, append } = setUp()
   pending.add(exportOf('1', 100, ['a']))
   pending.discard(exportOf('1', 100, ['a']))
@@ -66,7 +66,7 @@ test('an export that the spool did not take begins no trace', async () => {
   assert.deepEqual(await pending.find('w', 'a'), { otelTraceId: 'a', firstAtMs: 101, recordIds: ['2'] })
 })
 
-test('exports of an earlier process and those beyond the limit are unknown until they are drained', async () => {
+test('exports of an earlier process, and those beyond the limit, are unknown until they are drained', async () => {
   const { pending, append, drain } = setUp({ unknown: ['0'], entriesMax: 2 })
   assert.equal(pending.isIncomplete(), true)
   drain('0', 'z')

@@ -1,14 +1,14 @@
 /**
- * Which exports in the spool have spans of which OpenTelemetry trace: what makes spans readable before they are in the
- * trace store. It holds ids only; the spans are read from the spool. Exports that it does not know, those of an earlier
- * process and those beyond its limit, are readable once the spool has been drained.
+ * An index of the exports in the spool by OpenTelemetry trace, which makes spans readable before they are in the trace
+ * store. It holds only ids; the spans are read from the spool. Exports missing from the index, those of an earlier process
+ * and those beyond its limit, are readable once the spool has been drained.
  */
 import type { SpanArrival } from '@plumbline/storage/control'
 
 /** The exports in the spool with spans of one trace. */
 export interface PendingTrace {
   readonly otelTraceId: string
-  /** Arrival of the first of them: that of the trace, unless it began before. */
+  /** Arrival of the first of these exports; this is the trace's first arrival, unless the trace began earlier. */
   readonly firstAtMs: number
   readonly recordIds: readonly string[]
 }
@@ -23,31 +23,31 @@ interface NewExport {
 export interface PendingSpans {
   /** Adds an export that is about to be appended, in the order of the spool. */
   add(newExport: NewExport): void
-  /** The export is in the spool. */
+  /** Marks the export as written to the spool. */
   confirm(recordId: string): void
-  /** The spool did not take the export. */
+  /** Removes an export that the spool rejected. */
   discard(newExport: NewExport): void
   /** The pending spans of one trace. */
   find(workspaceId: string, otelTraceId: string): Promise<PendingTrace | undefined>
-  /** The traces that began with an export of this moment. */
+  /** The traces whose first export arrived at this time. */
   findByFirstArrival(workspaceId: string, firstAtMs: number): Promise<PendingTrace[]>
-  /** Arrivals of spans, each since the first export of its trace that is in the spool of any node. */
+  /** Arrivals of spans, each from the first export of its trace that is in the spool of any node. */
   sinceFirst(arrivals: readonly SpanArrival[]): Promise<readonly SpanArrival[]>
-  /** Whether the spool has exports that are not known here. */
+  /** Whether the spool has exports that the index does not know. */
   isIncomplete(): boolean
-  /** Forgets exports that are in the trace store. */
+  /** Removes exports that are in the trace store. */
   forget(arrivals: readonly SpanArrival[]): void
 }
 
 interface PendingParts {
   /** Whether a record is still in the spool. */
   readonly isInSpool: (recordId: string) => boolean
-  /** What an earlier process left in the spool. */
+  /** Ids of the records that an earlier process left in the spool. */
   readonly unknown: Iterable<string>
   readonly entriesMax?: number
 }
 
-/** An entry for each export and trace takes about 300 bytes. */
+/** An entry, one per export and trace, takes about 300 bytes. */
 const defaultEntriesMax = 200_000
 
 type Entry = { readonly recordId: string; readonly receivedAtMs: number }
@@ -58,10 +58,10 @@ export function makePendingSpans({
   entriesMax = defaultEntriesMax,
 }: PendingParts): PendingSpans {
   const traces = new Map<string, Entry[]>()
-  /** Keys of traces by the moments at which exports with their spans arrived. */
+  /** Keys of traces by the times at which exports with their spans arrived. */
   const keysByMoment = new Map<string, Set<string>>()
   const unknownIds = new Set(unknown)
-  /** Exports that are on their way into the spool. */
+  /** Exports that are being written to the spool. */
   const unconfirmed = new Set<string>()
   let entryCount = 0
 
@@ -133,7 +133,7 @@ export function makePendingSpans({
         return trace?.firstAtMs === firstAtMs ? trace : []
       })
     },
-    // Segments of files leave the spool in the order in which their exports came.
+    // Segment files leave the spool in the order in which their exports arrived.
     sinceFirst: async (arrivals) => arrivals,
     isIncomplete() {
       for (const recordId of unknownIds) if (!isThere(recordId)) unknownIds.delete(recordId)
@@ -148,5 +148,5 @@ export function makePendingSpans({
 
 const keyOf = (workspaceId: string, otelTraceId: string): string => `${workspaceId} ${otelTraceId}`
 const workspaceOf = (key: string): string => key.slice(0, key.indexOf(' '))
-/** A moment in a workspace. */
+/** The key of an arrival time in a workspace. */
 const momentOf = (workspaceId: string, atMs: number): string => `${workspaceId} ${atMs}`

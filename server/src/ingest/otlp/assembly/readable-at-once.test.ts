@@ -1,4 +1,4 @@
-/** What was acknowledged over OTLP is readable at once, by either id, and becomes the same trace when it is stored. */
+/** Spans acknowledged over OTLP are readable at once, by either id, and become the same trace when they are stored. */
 // One control plane is enough: the spool and the trace store are the same on both.
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
@@ -129,7 +129,7 @@ test('a trace is readable by either id right after each of its exports', async (
   assert.deepEqual(rows, [{ traces: runs, logs: runs * 3, inputTokens: runs * 20 }])
 })
 
-test('a late span of a stored trace is readable at once, a span that comes again is there once', async () => {
+test('a late span of a stored trace is readable at once, and a repeated span appears once', async () => {
   const workspace = await newWorkspace()
   await overHttp(workspace, [root(1)])
   const first = await find(workspace, idOf(1, 16))
@@ -143,7 +143,7 @@ test('a late span of a stored trace is readable at once, a span that comes again
   }
 })
 
-test('a trace that was just acknowledged takes scores and joins an experiment', async () => {
+test('a trace that was just acknowledged accepts scores and joins an experiment', async () => {
   const workspace = await newWorkspace()
   await makeFeature(workspace)
   const experiment = await makeExperiment(workspace)
@@ -173,7 +173,7 @@ test('a trace that was just acknowledged takes scores and joins an experiment', 
   )
 })
 
-test('an acknowledged trace of one workspace is not found by another', async () => {
+test('an acknowledged trace is not found from another workspace', async () => {
   const [workspace, other] = [await newWorkspace(), await newWorkspace()]
   await overHttp(workspace, [root(3)])
   const { id } = await find(workspace, idOf(3, 16))

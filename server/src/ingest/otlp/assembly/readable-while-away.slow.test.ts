@@ -1,4 +1,4 @@
-/** OpenTelemetry traces while PostgreSQL, which knows what their stored rows lack, is away. */
+/** OpenTelemetry traces while PostgreSQL is away, which knows what their stored rows lack. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -42,7 +42,7 @@ describe('while PostgreSQL is away', async () => {
     for (const id of [idOf(storedNumber, 16), storedTrace.id]) assert.deepEqual(await read(id), storedTrace)
   })
 
-  it('a stored trace is read with the spans that arrived since, under the id that it had', async () => {
+  it('a stored trace is read with spans that arrived since, under the same id as before', async () => {
     for (const id of [idOf(growingNumber, 16), grownTrace.id]) {
       const trace = await read(id)
       assert.equal(trace.id, grownTrace.id)
@@ -50,7 +50,7 @@ describe('while PostgreSQL is away', async () => {
     }
   })
 
-  it('a new trace is read by either id, and has the same one afterwards', async () => {
+  it('a new trace is read by either id, and keeps its id afterwards', async () => {
     const trace = await read(idOf(lateNumber, 16))
     assert.deepEqual(await read(trace.id), trace)
     await database.restart()
@@ -60,8 +60,8 @@ describe('while PostgreSQL is away', async () => {
   })
 })
 
-describe('a trace that nobody knows', () => {
-  it('is 503 while only PostgreSQL could tell, and 404 afterwards', async () => {
+describe('an unknown trace', () => {
+  it('is 503 while only PostgreSQL could find it, and 404 afterwards', async () => {
     const workspace = await testApp.newWorkspace()
     const ids = [idOf(9, 16), '01999999-9999-7999-8999-999999999999']
     for (const id of ids) await workspace.refused(operations.traces.get, { id }, 404)

@@ -27,7 +27,7 @@ export function toSpanRows(
 export class SegmentSpans {
   readonly #rows: SegmentWriters['spans']
   readonly #arrivals = new Map<string, Arrival>()
-  /** Undefined where the assembler makes the rows of every trace. */
+  /** Undefined if the assembler makes the rows of every trace. */
   readonly whole: WholeTraces | undefined
 
   constructor({
@@ -43,7 +43,7 @@ export class SegmentSpans {
     this.whole = makesWholeTraces ? new WholeTraces(liveRates, writers.wholeTraces) : undefined
   }
 
-  /** Adds a whole export or nothing; returns the number of its spans or log records. */
+  /** Adds a whole export or nothing of it; returns the number of its spans or log records. */
   append({ workspaceId, apiKeyId, receivedAtMs, ...fields }: AcceptedSpans, body: Buffer): number {
     const acceptance = { workspaceId, apiKeyId, receivedAtMs }
     return fields.signal === 'traces'
@@ -104,7 +104,7 @@ export class SegmentSpans {
       })
       return
     }
-    // The first in the order of the spool, as for readers of the spool, decides the id: not the earliest.
+    // The first export in the order of the spool decides the id, as for readers of the spool; it need not be the earliest.
     arrival.lastAtMs = Math.max(arrival.lastAtMs, receivedAtMs)
     arrival.spans += 1
     arrival.hasEndedRoot ||= isEndedRoot

@@ -1,4 +1,4 @@
-/** Which export of a trace is its first, where several nodes take exports: its moment is in the id of the trace. */
+/** Which export of a trace is its first when several nodes accept exports: the id of the trace contains its time. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { emptyDatabase } from '@plumbline/storage/control/testing'
@@ -32,7 +32,7 @@ const arrival = (otelTraceId: string, atMs: number) => ({
   hasEndedRoot: false,
 })
 
-test('a trace keeps the moment at which a node answered it first, though another node had received an export before', async () => {
+test('a trace keeps the time of the export that was acknowledged first, though another node had received one before', async () => {
   const nodes = [first, other].map(makeSharedPendingSpans)
   await append(first, 'committed first', 100, ['a'])
   const answered = await nodes[1]!.find('w', 'a')
@@ -62,7 +62,7 @@ test('a trace keeps the moment at which a node answered it first, though another
   )
 })
 
-test('two nodes that take the first exports of a trace at once answer the same moment', async () => {
+test('two nodes that accept the first exports of a trace at once return the same time', async () => {
   const nodes = [first, other].map(makeSharedPendingSpans)
   let changed = 0
   for (let round = 0; round < 50; round++) {

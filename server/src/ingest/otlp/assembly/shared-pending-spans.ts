@@ -1,4 +1,4 @@
-/** The exports with spans of a trace in a spool that many nodes share, which the spool itself finds by their tags. */
+/** The exports with spans of a trace in a spool that many nodes share; the spool finds them by their tags. */
 import type { SpanArrival } from '@plumbline/storage/control'
 import type { RecordTags, Spool } from '@plumbline/storage/spool'
 import type { AcceptedSpans } from '../../monitor/record.ts'
@@ -9,8 +9,8 @@ const momentTag = (workspaceId: string, receivedAtMs: number): string =>
   `moment ${workspaceId} ${receivedAtMs}`
 
 /**
- * The tags of an export with spans of some traces. Which export of a trace is its first must be the same at every node,
- * since its moment is in the id of the trace.
+ * The tags of an export with spans of some traces. Every node must agree on the first export of a trace, since the trace's
+ * id contains its time of arrival.
  */
 export const tagsOfSpans = (
   { workspaceId, receivedAtMs }: Pick<AcceptedSpans, 'workspaceId' | 'receivedAtMs'>,
@@ -20,14 +20,14 @@ export const tagsOfSpans = (
   orderedTags: [...otelTraceIds].map((otelTraceId) => traceTag(workspaceId, otelTraceId)),
 })
 
-/** The moment of an export with these tags. */
+/** The time of arrival of an export with these tags. */
 const momentOf = ([moment = '']: readonly string[]): number =>
   Number(moment.slice(moment.lastIndexOf(' ') + 1))
 
 export function makeSharedPendingSpans(spool: Pick<Spool, 'findByTag' | 'findFirst'>): PendingSpans {
   const find = async (workspaceId: string, otelTraceId: string): Promise<PendingTrace | undefined> => {
     const records = await spool.findByTag(traceTag(workspaceId, otelTraceId))
-    // Without its first, the trace is in `assemblies`, which has the moment.
+    // If the first export has left the spool, the trace is in `assemblies`, which has its time.
     const first = records.find(({ isFirst }) => isFirst) ?? records[0]
     if (first === undefined) return undefined
     return { otelTraceId, firstAtMs: momentOf(first.tags), recordIds: records.map(({ id }) => id) }
@@ -54,7 +54,7 @@ export function makeSharedPendingSpans(spool: Pick<Spool, 'findByTag' | 'findFir
       })
     },
     isIncomplete: () => false,
-    // The spool knows them by itself.
+    // Not needed: the spool itself finds these exports.
     add() {},
     confirm() {},
     discard() {},

@@ -1,14 +1,14 @@
 /**
- * Spans that come in parts. Langfuse's older clients send the creation of an observation and each of its changes as events
- * of their own, in any batch. Each is stored as an addition to the span, like a log record of it, and here they become one
- * span: what is known of a trace is complete at every moment, and an event that comes again changes nothing.
+ * Spans that arrive in parts. Langfuse's older clients send the creation of an observation and each of its changes as
+ * separate events, in any batch. Each is stored as an addition to the span, like a log record of it, and here they are
+ * merged into one span. Everything received of a trace is readable at any time, and a repeated event changes nothing.
  */
 import type { Attributes, AttributeValue, ReceivedSpan, SpanEvent } from '../span.ts'
 
-/** The name of the events that carry parts of a span. */
+/** The name of events that carry parts of a span. */
 export const spanUpdateEvent = 'langfuse.ingestion'
 
-/** Facts of a part that are no attributes of the span. */
+/** Fields of a part that are not attributes of the span. */
 export const updateFields = {
   name: 'langfuse.ingestion.name',
   parent: 'langfuse.ingestion.parent',
@@ -21,7 +21,7 @@ export const updateFields = {
 
 const fieldNames = new Set<string>(Object.values(updateFields))
 
-/** The spans with their parts; spans without parts are as they were. */
+/** The spans with their parts applied; spans without parts are unchanged. */
 export function applyUpdates(spans: readonly ReceivedSpan[]): readonly ReceivedSpan[] {
   if (!spans.some(hasUpdates)) return spans
   const applied = spans.map((span) => (hasUpdates(span) ? applyOwn(span) : { span, isTrace: false }))
@@ -33,7 +33,7 @@ export function applyUpdates(spans: readonly ReceivedSpan[]): readonly ReceivedS
 
 const hasUpdates = ({ events }: ReceivedSpan): boolean => events.some(({ name }) => name === spanUpdateEvent)
 
-/** Later parts replace what earlier ones say; the start is the one that was stated, else the time of the first part. */
+/** Later parts override earlier ones. The start is the one that a part states, else the time of the first part. */
 function applyOwn(span: ReceivedSpan): { span: ReceivedSpan; isTrace: boolean } {
   const updates = span.events.filter(({ name }) => name === spanUpdateEvent)
   const merged = Object.assign({}, ...updates.map(({ attributes }) => attributes)) as Record<

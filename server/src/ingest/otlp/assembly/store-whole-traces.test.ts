@@ -1,4 +1,4 @@
-/** Traces that came whole are stored once, whenever the process dies, and later spans replace them. */
+/** Traces that arrived whole are stored once, whenever the process dies, and later spans replace them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type ControlStore, defaultWorkspaceId, openControlStore } from '@plumbline/storage/control'
@@ -33,7 +33,7 @@ after(async () => {
   await place.remove()
 })
 
-/** A segment with one export of these traces. */
+/** A segment with one export that contains these traces. */
 function segmentOf(...numbers: readonly number[]) {
   const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {}, writers: makeSegmentWriters() })
   const exported = numbers.flatMap((number) => [
@@ -68,7 +68,7 @@ const wholeTraces = (assemblyStore: Pick<ControlStore['assemblies'], 'find' | 'a
 const idsOf = (rows: WholeTraceRows): string[] =>
   rows.entries.flatMap(({ traces }) => traces.map(({ traceId }) => traceId))
 
-/** Of the roll-ups, and of the tables. */
+/** The sums of the roll-ups, and of the tables. */
 async function measure(ids: readonly string[]) {
   const query = { measures: ['traces', 'logs', 'inputTokens'], dimensions: [] } as const
   const [sums] = await store.scopedTo(workspaceId).measure({ ...query, filters: {} })
@@ -76,7 +76,7 @@ async function measure(ids: readonly string[]) {
   return { sums: { ...sums }, logs: traces.map((trace) => trace?.logs.length) }
 }
 
-test('a whole trace is stored with its sums, and again under the same token once a crash is over', async () => {
+test('a whole trace is stored with its sums, and after a crash again under the same token', async () => {
   const { rows, arrivals } = segmentOf(1, 2)
   const crashing = wholeTraces({
     find: control.assemblies.find,
@@ -84,7 +84,7 @@ test('a whole trace is stored with its sums, and again under the same token once
   })
   await assert.rejects(crashing.add('segment 1', rows, arrivals), /killed/)
   assert.deepEqual(await wholeTraces(control.assemblies).add('segment 1', rows, arrivals), [])
-  // The segment is drained once more when the process dies before it is removed.
+  // The segment is drained again if the process dies before it is removed.
   const repeated = await wholeTraces(control.assemblies).add('segment 1', rows, arrivals)
   assert.deepEqual(repeated, arrivals, 'the assembler compares them with what is stored')
   assert.deepEqual(await measure(idsOf(rows)), {
@@ -103,7 +103,7 @@ test('a whole trace is stored with its sums, and again under the same token once
   )
 })
 
-test('of several traces, one that the assembler knows is left to it', async () => {
+test('among several traces, one that the assembler knows is left to it', async () => {
   const { rows, arrivals } = segmentOf(3, 4)
   await control.assemblies.addArrivals([arrivals[0]!], now)
   assert.deepEqual(await wholeTraces(control.assemblies).add('segment 2', rows, arrivals), [arrivals[0]])

@@ -1,10 +1,10 @@
 /**
- * Stores traces that came whole in one segment. They have the first revision, so that the views of the trace store count
- * them in the hourly sums; spans that arrive later make the assembler replace them like any other trace.
+ * Stores traces that arrived whole in one segment. They have the first revision, so that the views of the trace store
+ * include them in the hourly sums; spans that arrive later make the assembler replace them like any other trace.
  *
- * A trace that the control store knows is left to the assembler: it has earlier spans, or the segment is drained again
- * after a crash and the trace was stored before. A crash in between repeats the insert under the same token. That holds
- * for one node only: two nodes could each have a part of a trace that is whole for one of them.
+ * A trace that the control store knows is left to the assembler: either it has earlier spans, or it was stored before and
+ * the segment is drained again after a crash. A crash in between repeats the insert under the same token. This works only
+ * with one node: with two, each could have a part of a trace that looks whole to it.
  */
 import type { AssemblyStore, SpanArrival } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
@@ -18,7 +18,7 @@ interface WholeTraceStoreParts {
   readonly assemblyStore: Pick<AssemblyStore, 'find' | 'addWhole'>
   readonly store: Pick<TraceStore, 'insert'>
   readonly refusedRecords: RefusedRecords
-  /** Counts attributes that no convention understood. */
+  /** Counts attributes that no convention reads. */
   readonly countNotUnderstood: (counts: Readonly<Record<string, number>>) => void
   /** Called when there may be settled traces to evaluate. */
   readonly onStored: () => void
@@ -68,8 +68,8 @@ const toAssembled = ({ sampledTraces, ...trace }: WholeTrace) => ({
 })
 
 /**
- * The rows of some traces, in blocks of their own. The blocks of all also have rows of traces that are no entry any more:
- * more of their spans came after they were whole.
+ * The rows of some traces, in blocks of their own. The input blocks also have rows of traces that are no longer entries
+ * because more of their spans arrived after they were whole.
  */
 export function blocksOf(entries: readonly WholeTrace[], wholeRows: WholeTraceRows) {
   const blockOf = (table: 'traces' | 'logs' | 'scores'): Buffer => {

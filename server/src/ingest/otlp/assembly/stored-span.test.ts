@@ -23,12 +23,12 @@ const messagesOf = (...exports: readonly (readonly string[])[]): unknown[] => {
   return spans.flatMap(({ events }) => events.map(({ attributes }) => attributes.content))
 }
 
-describe('log records of one moment', () => {
-  it('are all kept, and stand in the order of their export, also where two are alike', () => {
+describe('log records with the same time', () => {
+  it('are all kept in the order of their export, even if two are identical', () => {
     assert.deepEqual(messagesOf(['yes', 'no', 'yes']), ['yes', 'no', 'yes'])
   })
 
-  it('are stored once where their export comes again', () => {
+  it('are stored once if their export is repeated', () => {
     assert.deepEqual(messagesOf(['yes', 'no', 'yes'], ['yes', 'no', 'yes']), ['yes', 'no', 'yes'])
     assert.deepEqual(messagesOf(['yes'], ['no', 'yes']).toSorted(), ['no', 'yes'])
   })

@@ -10,14 +10,14 @@ type StoredSpan = Omit<Span, 'traceId' | 'spanId' | 'startNs' | 'endNs' | 'event
   readonly startNs: string
   readonly endNs: string | null
   readonly events: readonly StoredEvent[]
-  /** Whether it has integers that a double cannot hold. */
+  /** Whether it contains integers that a double cannot hold. */
   readonly hasBigints?: true
 }
 
 type StoredEvent = Omit<SpanEvent, 'timeNs'> & {
   readonly timeNs: string
   readonly hasBigints?: true
-  /** The place of a log record in its export. */
+  /** The position of a log record in its export. */
   readonly sequence?: number
 }
 
@@ -35,7 +35,7 @@ const nothingResolved: ResolvedReferences = {
   warnings: [],
 }
 
-/** A row that has just been made, with the span that its text says: nothing has to be parsed for the rows of its trace. */
+/** A new row together with the span that it encodes, so that nothing has to be parsed for the rows of its trace. */
 export interface NewSpanRow extends SpanRow {
   readonly source: DecodedSpan
 }
@@ -71,8 +71,8 @@ export function spanRow(
 }
 
 /**
- * The rows of the log records of an export. Clocks of milliseconds give the same time to what a conversation repeats, such
- * as two answers of a user, so the records of one export that are alike are told apart by how many came before.
+ * The rows of an export's log records. Clocks with milliseconds give the same time to repeated records of a conversation,
+ * such as two identical replies of a user, so identical records of one export are distinguished by their occurrence.
  */
 export function additionRows(additions: readonly SpanAddition[], acceptance: Acceptance): SpanRow[] {
   const counts = new Map<string, number>()
@@ -92,7 +92,7 @@ function additionRow({ traceId, spanId, event, sequence }: SpanAddition, accepta
     otelTraceId: traceId,
     spanId,
     isEnded: false,
-    // Without the sequence: a record that is exported again may stand elsewhere.
+    // Without the sequence: when a record is exported again, its position may differ.
     addition: digestOf(stringify(storedEvent)),
     resolved: '',
     span: stringify({ ...storedEvent, sequence }),
@@ -116,7 +116,7 @@ function stringify(item: StoredSpan | StoredEvent): string {
     if (!(error instanceof TypeError)) throw error
     return JSON.stringify({ ...item, hasBigints: true }, (_key, value: unknown) => {
       if (typeof value === 'bigint') return rawJSON(String(value))
-      // A large double gets an exponent, by which it differs from a bigint.
+      // A large double is written with an exponent, which distinguishes it from a bigint.
       const isLargeDouble = Number.isInteger(value) && !Number.isSafeInteger(value)
       return isLargeDouble ? rawJSON((value as number).toExponential()) : value
     })
@@ -146,7 +146,7 @@ interface Line extends Omit<SpanRow, 'workspaceId' | 'otelTraceId' | 'isEnded'> 
   readonly source?: DecodedSpan
 }
 
-/** Keeps the last of repeated spans, except that an ended span wins over one that is still running. */
+/** Keeps the last of repeated spans, except that an ended span takes precedence over a running one. */
 export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceSpans {
   const latest = new Map<string, DecodedSpan & { readonly line: Line }>()
   const additions = new Map<string, Map<string, StoredEvent>>()
@@ -164,7 +164,7 @@ export function spansOfRows(otelTraceId: string, lines: readonly Line[]): TraceS
     if (earlier === undefined || isNewer(line, span, earlier))
       latest.set(line.spanId, { line, span, references })
   }
-  // A span that only its parts tell of.
+  // Spans of which only parts have arrived.
   for (const [spanId, partialLine] of partial) {
     if (latest.has(spanId)) continue
     const line = { ...partialLine, resolved: '', span: '' }
@@ -234,7 +234,7 @@ const toEvent = ({ name, timeNs, attributes }: StoredEvent): SpanEvent => ({
   attributes,
 })
 
-/** The events of a span and its log records by their time, then by their place in the export. */
+/** The events and log records of a span by time, then by position in the export. */
 function inOrder(events: readonly SpanEvent[], newEvents: readonly StoredEvent[]): readonly SpanEvent[] {
   if (events.length < 2 && newEvents.length === 0) return events
   const bySequence = newEvents.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))

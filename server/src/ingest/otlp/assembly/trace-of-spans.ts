@@ -48,7 +48,7 @@ export function traceFactsOf({
     isInExperiment: experimentId !== null,
     hasReferences: rootFirst.some(({ read }) => (read.facts.evaluators?.length ?? 0) > 0),
   })
-  // A sampling decision of the client, which covers all its spans, wins; traces of experiments are always evaluated.
+  // The client's sampling decision, which covers all its spans, takes precedence; traces of experiments are always evaluated.
   const sampledByClient = experimentId === null ? first('shouldEvaluate') : undefined
   const traceMetadata: Readonly<Record<string, unknown>> = {
     ...root.read.facts.metadata,
@@ -66,7 +66,7 @@ export function traceFactsOf({
     user: toIdentity(first('user')),
     organization: toIdentity(first('organization')),
     ...recordedValues(recordedTraceFields, first),
-    // As in a trace sent over REST, the application's own metadata may name the session.
+    // As in a trace sent over REST, the application's metadata may contain the session.
     sessionId:
       first('sessionId') ?? textIn(traceMetadata, 'sessionId') ?? textIn(traceMetadata, 'session_id'),
     input: first('traceInput') ?? valueOfTrace('input', root, logs, tree),
@@ -86,7 +86,7 @@ export function traceFactsOf({
 const toIdentity = (who: Identity | undefined) =>
   who === undefined ? null : { id: who.id, name: who.name ?? who.id }
 
-/** Of its references, its times and its numbers; a trace ends before it starts only where its root does. */
+/** Warnings about references, times and numbers. A trace ends before it starts only if its root does. */
 const warningsOf = ({ span, facts: { name, startUs, endUs, usage } }: LogOfSpan): string[] => [
   ...span.references.warnings,
   ...(startUs !== null && endUs !== null && endUs < startUs
@@ -107,8 +107,8 @@ function timesOf(logs: readonly LogOfSpan[], root: LogOfSpan): { startUs: bigint
 }
 
 /**
- * The root's own value, else that of a span above it that our own clients marked, else that of the topmost log with a
- * value: the first to start for the input, the last to end for the output.
+ * The root's own value, else that of a marked span of our own clients above it, else that of the topmost log with a value:
+ * the first to start for the input, the last to end for the output.
  */
 function valueOfTrace(
   which: 'input' | 'output',
@@ -118,7 +118,7 @@ function valueOfTrace(
 ): unknown {
   if (root.read[which] !== undefined) return root.read[which]
   const bySpan = new Map(logs.map((log) => [log.span, log]))
-  // It may be in the trace of the application that called this one; above the root of that one it is no longer ours.
+  // This trace may be nested in that of a calling application: spans above that trace's root are not part of ours.
   for (
     let ancestor = tree.parentOf(root.span);
     ancestor !== undefined && !isOwnRoot(ancestor);
@@ -146,15 +146,15 @@ function valueOfTrace(
 }
 
 /**
- * Tools and retrievals below an agent, or of a trace in which a model is called elsewhere: their values are steps on the
- * way, but for what a retrieval looks for. A tool around the call is what was called itself.
+ * Tools and retrievals below an agent, or in a trace that calls a model elsewhere: their values are intermediate steps,
+ * except for the query of a retrieval. A tool around the model call is no step: it was called itself.
  */
 function stepsBesideCalls(which: 'input' | 'output', logs: readonly LogOfSpan[]): ReadonlySet<string> {
   const parents = new Map(logs.map(({ facts: { id, parentId } }) => [id, parentId]))
   const aroundCalls = new Set<string>()
   const belowAgents = new Set<string>()
   let hasCall = false
-  // Parents stand before their children.
+  // Parents come before their children.
   for (const { facts, read } of logs) {
     const { id, parentId } = facts
     if (read.facts.isAgent === true || belowAgents.has(parentId ?? '')) belowAgents.add(id)

@@ -1,4 +1,4 @@
-/** A trace that came whole in one segment has the rows that the assembler would make of its stored spans. */
+/** A trace that arrived whole in one segment has the same rows that the assembler would make of its stored spans. */
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { encodeScores, readRows, selectRows } from '@plumbline/storage/traces/rows'
@@ -21,7 +21,7 @@ const rowContext: RowContext = { overrides: [], templates: createTemplateCache()
 
 const encodingOf = ({ contentType }: ExportFile) => (contentType.includes('json') ? 'json' : 'protobuf')
 
-/** What the worker makes of the exports of one segment. */
+/** The worker's result for the exports of one segment. */
 function wholeTracesOf(exports: readonly ExportFile[]): WholeTraceRows {
   const spans = new SegmentSpans({ makesWholeTraces: true, liveRates: {}, writers: makeSegmentWriters() })
   for (const each of exports) {
@@ -39,7 +39,7 @@ function wholeTracesOf(exports: readonly ExportFile[]): WholeTraceRows {
   return spans.whole!.take()
 }
 
-/** As the trace store returns the spans of these exports. */
+/** The spans of these exports, as the trace store returns them. */
 function storedLines(exports: readonly ExportFile[]): string {
   const rows = exports.flatMap((each) =>
     each.path.endsWith('/logs')
@@ -84,7 +84,7 @@ const [root, child, grandchild] = [1, 2, 3].map((number) =>
   }),
 ) as [JsonSpan, JsonSpan, JsonSpan]
 
-describe('the rows of a whole trace are those that the assembler makes of its stored spans', () => {
+describe('the rows of a whole trace equal those that the assembler makes of its stored spans', () => {
   for (const { name } of captures)
     it(name, async () => {
       const exports = readExports(name)
@@ -119,13 +119,13 @@ describe('the rows of a whole trace are those that the assembler makes of its st
       assert.deepEqual(rowsOf(blockOf('scores')), rowsOf(encodeScores(assembled.scores)))
     })
 
-  it('so that most captures come whole', () => {
+  it('most captures arrive whole', () => {
     const whole = captures.filter(({ name }) => wholeTracesOf(readExports(name)).entries.length > 0)
     assert.ok(whole.length > captures.length / 2, `${whole.length} of ${captures.length}`)
   })
 })
 
-test('a trace in two exports of one segment is whole with the second', () => {
+test('a trace in two exports of one segment is whole after the second', () => {
   const [entry] = wholeTracesOf([jsonOf([grandchild, child]), jsonOf([root])]).entries
   assert.deepEqual([entry?.otelTraceId, entry?.spans], [idOf(1, 16), 3])
 })
@@ -140,7 +140,7 @@ for (const [what, exports] of [
     assert.deepEqual(wholeTracesOf(exports).entries, [])
   })
 
-test('the rows of a trace that came once more after it was whole are not among those of the others', () => {
+test('rows of a trace that got more spans after it was whole are not among those of the others', () => {
   const other = jsonSpan({ traceId: idOf(2, 16), spanId: idOf(1, 8) })
   const lone = wholeTracesOf([jsonOf([other])])
   const whole = wholeTracesOf([jsonOf([root, child]), jsonOf([other]), jsonOf([root, child])])

@@ -1,5 +1,5 @@
 /**
- * Builds the rows of traces that came whole in one segment of the spool: the root has ended, and no parent is missing.
+ * Builds the rows of traces that arrived whole in one segment of the spool: the root has ended, and no parent is missing.
  * They are stored at once, like traces sent over REST; the others wait for the assembler, which reads their spans back
  * from the trace store. Runs in the recording worker.
  */
@@ -11,7 +11,7 @@ import { makeSpanRows } from '../make-span-rows.ts'
 import { traceIdOf } from '../trace-id.ts'
 import { type NewSpanRow, spansOfRows } from './stored-span.ts'
 
-/** From which row to before which. */
+/** The first row, and the row after the last. */
 type Range = readonly [start: number, end: number]
 
 /** One OpenTelemetry trace, with its rows in the blocks. */
@@ -21,7 +21,7 @@ export interface WholeTrace {
   readonly firstAtMs: number
   readonly lastAtMs: number
   readonly spans: number
-  /** As the assembler computes it, so that a repeated export changes nothing. */
+  /** Computed as in the assembler, so that a repeated export changes nothing. */
   readonly digest: string
   readonly traces: readonly AssembledTrace[]
   readonly sampledTraces: readonly SampledTrace[]
@@ -36,13 +36,13 @@ export interface WholeTraceRows {
   readonly entries: readonly WholeTrace[]
 }
 
-/** What the segment has of one OpenTelemetry trace so far. */
+/** The part of one OpenTelemetry trace that the segment has so far. */
 interface SegmentTrace {
   readonly workspaceId: string
   readonly otelTraceId: string
   readonly firstAtMs: number
   lastAtMs: number
-  /** Empty once the rows were made, or when the trace is left to the assembler. */
+  /** Empty after the rows were made, or if the trace is left to the assembler. */
   rows: NewSpanRow[]
   readonly spanIds: Set<string>
   readonly parentIds: Set<string>
@@ -51,13 +51,13 @@ interface SegmentTrace {
   wholeTrace: WholeTrace | undefined
 }
 
-/** The revision of rows that nothing has replaced; the views of the hourly sums count them. */
+/** The revision of rows that have never been replaced; the views of the hourly sums count them. */
 const firstRevision = 0
 
 export class WholeTraces {
   readonly #liveRates: LiveRates
   readonly #gathered = new Map<string, SegmentTrace>()
-  /** Whole, without rows yet. */
+  /** Whole traces whose rows are not made yet. */
   readonly #ready = new Set<SegmentTrace>()
   readonly #blocks: TraceBlocks
 
@@ -84,12 +84,12 @@ export class WholeTraces {
     for (const trace of traces) if (isWhole(trace)) this.#ready.add(trace)
   }
 
-  /** Leaves the traces of log records to the assembler: those are events of spans, and may come before them. */
+  /** Leaves the traces of log records to the assembler: log records become events of spans, and may arrive before them. */
   leave(rows: readonly SpanRow[]): void {
     for (const row of rows) this.#leave(this.#of(row))
   }
 
-  /** Builds the rows of the traces that have become whole; one that fails is left to the assembler, which tells why. */
+  /** Builds the rows of the traces that have become whole. If one fails it is left to the assembler, which logs the reason. */
   makeRows(rowContextOf: (workspaceId: string) => RowContext): void {
     for (const trace of this.#ready) {
       try {
@@ -102,7 +102,7 @@ export class WholeTraces {
     this.#ready.clear()
   }
 
-  /** Whether `makeRows` has something to do. */
+  /** Whether `makeRows` has work to do. */
   get isReady(): boolean {
     return this.#ready.size > 0
   }
@@ -122,7 +122,7 @@ export class WholeTraces {
       { workspaceId, traceIdOf: (root) => traceIdOf({ workspaceId, otelTraceId, firstAtMs }, root) },
       rowContext,
     )
-    // Without a trace there is nothing to keep up to date.
+    // Without a trace there are no rows to keep up to date.
     if (spanRows.traces.length === 0) throw new Error('The spans are bookkeeping.')
     const start = this.#blocks.rows
     this.#blocks.append(spanRows, { revision: firstRevision, otelTraceId })
@@ -175,7 +175,7 @@ export class WholeTraces {
   }
 }
 
-/** Nothing of the spans outlives their rows, so that the garbage collector need not copy it. */
+/** Releases the spans once their rows are made, so that the garbage collector need not copy them. */
 function release(trace: SegmentTrace): void {
   trace.rows = []
   trace.spanIds.clear()
