@@ -54,7 +54,7 @@ describe('limits of a trace (M5)', () => {
     assert.match(warning ?? '', /^logs\[0\]\.prompt: .* logs\[99\]\.prompt: .* And 200 more\.$/)
   })
 
-  it('evaluates by as many evaluators as a trace may name', async () => {
+  it('uses as many evaluators as a trace may name', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { slug: 'e999', sampleRate: 1 })
     const { trace } = await recordTrace(workspace, { evaluators: references(1000) })

@@ -5,8 +5,8 @@ import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
 const scope = { name: 'ai', version: '', attributes: {} }
 const model = { 'ai.model.provider': 'openai.responses', 'ai.model.id': 'gpt-5-mini' }
 
-describe('a span of the AI SDK', () => {
-  it("is a generation where it is the model's call, a tool, or the step around them", () => {
+describe('an AI SDK span', () => {
+  it('is a generation for the model call, a tool, or the step around them', () => {
     const typeOf = (operation: string) =>
       logOf({ scope, attributes: { 'ai.operationId': operation, ...model } }).type
     for (const operation of ['ai.generateText.doGenerate', 'ai.streamText.doStream', 'ai.embed.doEmbed']) {
@@ -21,7 +21,7 @@ describe('a span of the AI SDK', () => {
     assert.equal(type, 'generation')
   })
 
-  it('has messages, reasoning and calls of tools, whose arguments version 4 calls args', () => {
+  it('has messages, reasoning and tool calls, whose arguments version 4 names args', () => {
     const {
       input,
       output,
@@ -85,7 +85,7 @@ describe('a span of the AI SDK', () => {
     assert.deepEqual([provider, answered], ['openai', 'gpt-5-mini-2025-08-07'])
   })
 
-  it('has tokens by the names of versions 4, 5 and 6', () => {
+  it('has tokens under the names of versions 4, 5 and 6', () => {
     const tokens = (attributes: Record<string, number | string>) => {
       const log = logOf({
         scope,
@@ -121,7 +121,7 @@ describe('a span of the AI SDK', () => {
     assert.deepEqual(tokens(sixth), [10, 5, 3, 2, 5, 1])
   })
 
-  it("leaves Anthropic's cache out of an input that does not hold it", () => {
+  it("leaves Anthropic's cache out of an input that excludes it", () => {
     const usage = {
       input_tokens: 7,
       cache_creation_input_tokens: 2,
@@ -144,7 +144,7 @@ describe('a span of the AI SDK', () => {
     assert.deepEqual(log.metadata.otel.flags, ['cache_outside_input'])
   })
 
-  it("adds Bedrock's cache to an input of version 5, which excludes it, and to none of version 6", () => {
+  it("adds Bedrock's cache to an input of version 5, which excludes it, and not to one of version 6", () => {
     const buckets = (usage: object) => {
       const { freshInputTokens, cacheReadTokens, cacheWriteTokens } = logOf({
         scope,
@@ -173,7 +173,7 @@ describe('a span of the AI SDK', () => {
     assert.deepEqual(buckets(sixth), [1000, 500, 30])
   })
 
-  it('of a tool is named as the tool, with what went in and came out', () => {
+  it("of a tool has the tool's name, input and output", () => {
     const { name, input, output } = logOf({
       scope,
       name: 'ai.toolCall',
@@ -187,7 +187,7 @@ describe('a span of the AI SDK', () => {
     assert.deepEqual([name, input, output], ['weather', { city: 'Paris' }, { sky: 'sunny' }])
   })
 
-  it('of embeddings and objects has their values', () => {
+  it('of embeddings and objects has its values', () => {
     const embedded = logOf({
       scope,
       attributes: {
@@ -218,7 +218,7 @@ describe('a span of the AI SDK', () => {
     )
   })
 
-  it('carries metadata, of it the user and the session, and names the trace by its function', () => {
+  it('has metadata, including user and session, and names the trace by its function', () => {
     const prefix = 'ai.telemetry.metadata.'
     const { trace } = rowsOf(
       spanOf({

@@ -39,7 +39,7 @@ export const aiSdk: Convention = {
       tokens: tokensOf(span),
       sessionId: session,
       user: user === undefined ? undefined : { id: user },
-      // On a child span it names one step of a trace that has its own name.
+      // On a child span, the function id names a step of a trace that has a name of its own.
       traceName: span.span.parentSpanId === null ? functionId : undefined,
       metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
       parameters: span.below('ai.settings.'),
@@ -66,7 +66,7 @@ function inputOf(span: AttributeReader): unknown {
   )
 }
 
-/** Parses one of several values; each is JSON text, even when the value is a text. */
+/** Parses one of several values; each is JSON text, even if the value is a text. */
 const valueOfJson = (value: unknown): unknown =>
   typeof value === 'string' ? (parseJson(value, 'anything') ?? value) : parseStructure(value)
 
@@ -118,7 +118,7 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
   }
 }
 
-/** Version 5 passes on Bedrock's input, which excludes the cache; later ones add it, and tell it apart. */
+/** Version 5 passes on Bedrock's input, which excludes the cache. Later versions add the cache and report details. */
 function usageOfBedrock(span: AttributeReader, provider: unknown): unknown {
   const isOfBedrock = /^(amazon-)?bedrock\b/.test(span.text('ai.model.provider') ?? '')
   const addsCache = span.below('ai.usage.inputTokenDetails.') !== undefined

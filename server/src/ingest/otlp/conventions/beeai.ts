@@ -1,4 +1,4 @@
-/** BeeAI: attributes without a prefix, besides those that its OpenInference instrumentation sets. */
+/** BeeAI: attributes without a prefix, in addition to those that its OpenInference instrumentation sets. */
 import type { Convention } from '../facts.ts'
 
 export const beeAi: Convention = {

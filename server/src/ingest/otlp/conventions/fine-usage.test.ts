@@ -6,7 +6,7 @@ const call = (model: string, attributes: Record<string, unknown>) =>
   logOf({ attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': model, ...attributes } })
 
 describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)', () => {
-  it('audio of Pydantic AI, OpenInference and the GenAI conventions costs its own price: 0.0655 dollars', () => {
+  it('audio of Pydantic AI, OpenInference and the GenAI conventions is charged at its own price: 0.0655 dollars', () => {
     const pydantic = call('gpt-4o-audio-preview', {
       'gen_ai.usage.input_tokens': 1000,
       'gen_ai.usage.output_tokens': 500,
@@ -33,7 +33,7 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
     }
   })
 
-  it('audio beside cached tokens leaves each in one bucket', () => {
+  it('audio and cached tokens are each in one bucket', () => {
     const usage = {
       'gen_ai.usage.input_tokens': 1000,
       'gen_ai.usage.output_tokens': 0,
@@ -55,7 +55,7 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
     }
   })
 
-  it('cache writes by lifetime count beside attributes that tell of other parts, and of 0 writes', () => {
+  it('cache writes by lifetime count beside attributes that report other parts, and 0 writes', () => {
     const usage = {
       input_tokens: 2700,
       output_tokens: 100,
@@ -79,7 +79,7 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
     }
   })
 
-  it('images by the names of the GenAI conventions leave the text', () => {
+  it('images under the names of the GenAI conventions are subtracted from the text', () => {
     const log = call('gpt-image-1', {
       'gen_ai.usage.input_tokens': 1000,
       'gen_ai.usage.output_tokens': 500,
@@ -92,7 +92,7 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
     assert.deepEqual([log.freshInputTokens, log.cacheReadTokens, log.textOutputTokens], [300, 100, 0])
   })
 
-  it('cache writes for an hour are told from short ones', () => {
+  it('cache writes for an hour are distinguished from short ones', () => {
     const log = call('claude-sonnet-4-5', {
       'gen_ai.usage.input_tokens': 11_000,
       'gen_ai.usage.output_tokens': 500,
@@ -118,7 +118,7 @@ describe('audio, long-lived cache writes and tiers of spans (numbers, finding 5)
     assert.equal(log.metadata.otel.notUnderstood, undefined)
   })
 
-  it('the tier of the response counts before the one that was requested', () => {
+  it('the tier of the response takes precedence over the requested one', () => {
     const usage = { 'gen_ai.usage.input_tokens': 10_000, 'gen_ai.usage.output_tokens': 1000 }
     const standard = call('gpt-5.1', usage)
     const flex = call('gpt-5.1', { ...usage, 'openai.response.service_tier': 'flex' })

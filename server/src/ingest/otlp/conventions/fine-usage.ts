@@ -1,9 +1,9 @@
-/** Tokens of audio, images and long-lived cache writes, and the tier of processing, by the attributes of all conventions. */
+/** Tokens of audio, images and long-lived cache writes, and the processing tier, from the attributes of all conventions. */
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { SpanFacts } from '../facts.ts'
 import { field, textOrUndefined } from '../json-value.ts'
 
-/** Names as `finePartsOf` reads them, with the attributes that have them. */
+/** Names that `finePartsOf` reads, with the attributes that contain them. */
 const attributes: Readonly<Record<string, readonly string[]>> = {
   audioInputTokens: [
     'gen_ai.usage.audio.input_tokens',
@@ -80,7 +80,7 @@ export function fineUsageOf(span: AttributeReader): Pick<SpanFacts, 'tokens' | '
   const request = span.text(...requestTiers)
   return {
     tokens: Object.keys(parts).length === 0 ? undefined : { parts },
-    // The response says in which tier the call was processed; the request only which it asked for.
+    // The response names the tier in which the call was processed; the request only names the wanted one.
     serviceTier: response ?? request,
   }
 }

@@ -1,4 +1,4 @@
-/** Scores of the GenAI conventions, which are events of a span, and how a value and a label make one. */
+/** Scores of the GenAI conventions, which are events of a span, and how a value and a label are combined. */
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { SpanScore } from '../facts.ts'
 import { booleanOrUndefined, numberOrUndefined, plainValue, textOrUndefined } from '../json-value.ts'
@@ -19,7 +19,7 @@ function scoreOf({ attributes, timeNs }: SpanEvent): SpanScore | undefined {
   return { name, ...verdict, atMs: Number(timeNs / 1_000_000n) || null }
 }
 
-/** The value of a score and its comment, which begins with the label where the value is a number. */
+/** The value of a score and its comment, which begins with the label if the value is a number. */
 export function verdictOf({
   number,
   label,

@@ -11,7 +11,7 @@ const event = (name: string, attributes: Record<string, string | number>) => ({
 })
 
 describe('a span of the GenAI conventions', () => {
-  it('is what its operation says', () => {
+  it('has the type of its operation', () => {
     const typeOf = (operation: string) => logOf({ attributes: { 'gen_ai.operation.name': operation } }).type
     for (const operation of ['chat', 'text_completion', 'generate_content', 'embeddings']) {
       assert.equal(typeOf(operation), 'generation')
@@ -34,7 +34,7 @@ describe('a span of the GenAI conventions', () => {
     ])
   })
 
-  it('of Eino has its kind without an operation, its session, and no provider by the name of the framework', () => {
+  it('of Eino has its kind without an operation, its session, and no provider named like the framework', () => {
     const attributes = {
       'gen_ai.span.kind': 'chatmodel',
       'gen_ai.system': 'eino',
@@ -46,12 +46,12 @@ describe('a span of the GenAI conventions', () => {
     assert.equal(logOf({ attributes: { ...attributes, 'gen_ai.span.kind': 'tool' } }).type, 'tool')
   })
 
-  it('without an operation is a tool by its tool, and a generation by its model', () => {
+  it('without an operation is a tool if it names one, and a generation if it names a model', () => {
     assert.equal(logOf({ attributes: { 'gen_ai.tool.name': 'look' } }).type, 'tool')
     assert.equal(logOf({ attributes: { 'gen_ai.request.model': 'gpt-4o' } }).type, 'generation')
   })
 
-  it('that failed has the model of its request, where Spring AI or LangChain4j say that they know none of the response', () => {
+  it('that failed has the model of its request, where Spring AI or LangChain4j report that the response has none', () => {
     const modelOf = (request: string, response: string) =>
       logOf({ attributes: { 'gen_ai.request.model': request, 'gen_ai.response.model': response } }).model
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('a span of the GenAI conventions', () => {
     )
   })
 
-  it('has the provider that only the events of its messages tell', () => {
+  it('has the provider that only the events of its messages name', () => {
     const { provider } = logOf({
       attributes: { 'gen_ai.operation.name': 'generate_content', 'gen_ai.request.model': 'gemini-2.5-flash' },
       events: [
@@ -84,7 +84,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(rowsOf(spanOf({ attributes })).notUnderstood, {})
   })
 
-  it('of today has its messages in attributes, what the system says first', () => {
+  it('of the current version has its messages in attributes, the system instructions first', () => {
     const call = { type: 'tool_call', id: 'c1', name: 'weather', arguments: { city: 'Paris' } }
     const { input, output, model, provider } = logOf({
       attributes: {
@@ -103,12 +103,12 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual([model, provider], ['gpt-4o-2024-08-06', 'openai'])
   })
 
-  it('may have its messages as values and not as their JSON text', () => {
+  it('may have its messages as values instead of JSON text', () => {
     const { input } = logOf({ attributes: { ...chat, 'gen_ai.input.messages': [text('user', 'hi')] } })
     assert.deepEqual(input, [text('user', 'hi')])
   })
 
-  it('of yesterday tells them in events, whose names are roles', () => {
+  it('of the previous version has its messages in events, which are named by role', () => {
     const { input, output } = logOf({
       attributes: chat,
       events: [
@@ -130,7 +130,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(output, [{ ...text('assistant', 'Hi'), finish_reason: 'stop' }])
   })
 
-  it('may keep the body of an event in one attribute of it, or the blocks of a choice as its message', () => {
+  it('may have the body of an event in a single attribute, or the blocks of a choice as its message', () => {
     const { input, output } = logOf({
       attributes: chat,
       events: [
@@ -147,7 +147,7 @@ describe('a span of the GenAI conventions', () => {
     ])
   })
 
-  it('of the years before has them in `gen_ai.prompt` and `gen_ai.completion`, as text or as events', () => {
+  it('of early versions has its messages in `gen_ai.prompt` and `gen_ai.completion`, as text or as events', () => {
     const { input, output } = logOf({
       attributes: {
         ...chat,
@@ -177,7 +177,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual([type, input, output], ['tool', { city: 'Paris' }, 'sunny'])
   })
 
-  it('of a retrieval has its query and the documents found', () => {
+  it('of a retrieval has its query and the retrieved documents', () => {
     const { input, output } = logOf({
       attributes: {
         'gen_ai.operation.name': 'retrieval',
@@ -188,7 +188,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual([input, output], ['cats', [{ id: 'd1', score: 0.9 }]])
   })
 
-  it('of a memory has its query and the records found, or the records that it stores', () => {
+  it('of a memory has its query and the retrieved records, or the records that it stores', () => {
     const records = [{ id: 'm1', content: 'Ada likes tea' }]
     const valuesOf = (operation: string, attributes: Record<string, string> = {}) => {
       const { input, output } = logOf({
@@ -221,7 +221,7 @@ describe('a span of the GenAI conventions', () => {
     assert.equal(metadata.otel.notUnderstood, undefined)
   })
 
-  it('has the error that its own event of an exception tells', () => {
+  it('has the error that its own exception event reports', () => {
     const { metadata } = logOf({
       attributes: { ...chat, 'error.type': 'RateLimitError' },
       status: { code: 2, message: '' },
@@ -235,7 +235,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(metadata.error, { type: 'openai.RateLimitError', message: 'slow down' })
   })
 
-  it('has parameters wherever they stand, and tokens of text without a mark', () => {
+  it('has parameters in any place, and text tokens without a marker', () => {
     const { logs } = rowsOf(
       spanOf({
         attributes: {
@@ -271,7 +271,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(JSON.parse(logs[0]!.metadata!).parameters, { temperature: 0.2 })
   })
 
-  it('of OpenLIT has its cache in the input, which it leaves out for Anthropic and Bedrock', () => {
+  it('of OpenLIT includes its cache in the input, except for Anthropic and Bedrock', () => {
     const bucketsOf = (scopeName: string) => {
       const log = logOf({
         scope: { name: scopeName, version: '1', attributes: {} },
@@ -291,7 +291,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(bucketsOf('openlit.instrumentation.openai'), [104, 8, 64, 32])
   })
 
-  it('of Spring AI has its cache in the input, which it leaves out for Anthropic', () => {
+  it('of Spring AI includes its cache in the input, except for Anthropic', () => {
     const bucketsOf = (system: string) => {
       const log = logOf({
         scope: { name: 'org.springframework.boot', version: '4', attributes: {} },
@@ -310,7 +310,7 @@ describe('a span of the GenAI conventions', () => {
     assert.deepEqual(bucketsOf('openai'), [104, 40, 64])
   })
 
-  it('is recognized by its name when an exporter removed its attributes', () => {
+  it('is recognized by its name if an exporter removed its attributes', () => {
     const { type, model } = logOf({ name: 'chat gpt-4o-mini' })
     assert.deepEqual([type, model], ['generation', 'gpt-4o-mini'])
     assert.equal(logOf({ name: 'chat with a friend' }).type, 'span')

@@ -52,7 +52,7 @@ const kinds: Readonly<Record<string, LogType>> = {
   chain: 'span',
 }
 
-/** Of instrumentations that name no operation, such as Eino's. */
+/** Span kinds of instrumentations that name no operation, such as Eino's. */
 const spanKinds: Readonly<Record<string, LogType>> = {
   llm: 'generation',
   chatmodel: 'generation',
@@ -119,7 +119,7 @@ const toIdentity = (id: string | undefined, name: string | undefined) =>
 /** The response model is more precise than the requested one. */
 const modelOf = (span: AttributeReader): string | undefined => firstModel(span, modelNames)
 
-/** The first that names a model: where there was no response, Spring AI says `none`, others `unknown`. */
+/** The first attribute that names a model: without a response, Spring AI sends `none` and others `unknown`. */
 export const firstModel = (span: AttributeReader, names: readonly string[]): string | undefined =>
   names
     .map((name) => span.text(name))
@@ -127,7 +127,7 @@ export const firstModel = (span: AttributeReader, names: readonly string[]): str
 
 const modelNames = ['gen_ai.response.model', 'gen_ai.request.model', 'gen_ai.model', 'gen_ai.model.name']
 
-/** Frameworks that give their own name as the system; it does not identify the provider. */
+/** Frameworks that report their own name as the system; it does not identify the provider. */
 const frameworks = new Set([
   'gcp.vertex.agent',
   'langchain',
@@ -143,7 +143,7 @@ function providerOf(span: AttributeReader): string | undefined {
   const provider =
     notFramework(span.text('gen_ai.provider.name', 'gen_ai.system')) ?? notFramework(providerOfEvents(span))
   if (provider === undefined) return undefined
-  // The AI SDK, and Mastra with it, give the name of a client here, such as `openai.responses`.
+  // The AI SDK, and Mastra with it, put the name of a client here, such as `openai.responses`.
   const isClient =
     span.has('ai.operationId') ||
     span.has('ai.model.provider') ||
@@ -214,14 +214,14 @@ function outputOf(span: AttributeReader): unknown {
   )
 }
 
-/** The AI SDK sends every result as JSON, a text with its quotes. */
+/** The AI SDK sends every result as JSON, so a text has quotes. */
 export function unquote(value: unknown): unknown {
   if (typeof value !== 'string' || !/^".*"$/s.test(value)) return value
   const text = parseJson(value, 'anything')
   return typeof text === 'string' ? text : value
 }
 
-/** LiteLLM writes messages without parts, and calls of tools as `gen_ai.completion.N.function_call`. */
+/** LiteLLM writes messages without parts, and puts tool calls into `gen_ai.completion.N.function_call`. */
 const nonEmpty = (messages: Message[] | undefined, span: AttributeReader): Message[] | undefined =>
   messages?.every(({ parts }) => parts.length === 0) && span.has('gen_ai.completion.0.function_call.name')
     ? undefined
@@ -266,7 +266,7 @@ function messagesOfEvents(span: AttributeReader, names: readonly string[]): Mess
   return withoutRepeatedResults(messages)
 }
 
-/** Bedrock's instrumentation reports the result of a tool in an event of the tool and again in one of the user. */
+/** Bedrock's instrumentation reports the result of a tool in a tool event and again in a user event. */
 function withoutRepeatedResults(messages: readonly Message[]): Message[] {
   const visitedValues = new Set<unknown>()
   return messages.flatMap((message) => {
@@ -280,7 +280,7 @@ function withoutRepeatedResults(messages: readonly Message[]): Message[] {
   })
 }
 
-/** An attribute of the event that carries the whole exchange. */
+/** An attribute of an event that contains the whole exchange. */
 function eventAttribute(span: AttributeReader, key: string): unknown {
   const [event] = span.events('gen_ai.client.inference.operation.details', 'gen_ai.client.operation.details')
   return event === undefined ? undefined : parseStructure(event.attributes[key])
@@ -300,7 +300,7 @@ function eventContent(
   return first === undefined || first === null ? undefined : (readMessages(first, role) ?? first)
 }
 
-/** The names of token counts below a prefix. Made once: a span looks up all of them. */
+/** The names of token counts under a prefix. Built once, since every span looks up all of them. */
 function tokenNames(prefix: string) {
   const prefixAll = (...names: readonly string[]): readonly string[] => names.map((name) => prefix + name)
   return {
@@ -344,7 +344,7 @@ function tokenNames(prefix: string) {
 }
 
 const usageNames = tokenNames('gen_ai.usage.')
-/** Pydantic AI's agents have the sum of their calls under a name of its own. */
+/** Pydantic AI's agents report the sum of their calls under separate names. */
 const aggregatedNames = tokenNames('gen_ai.aggregated_usage.')
 
 function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
@@ -366,10 +366,10 @@ const leavesCacheOut = (span: AttributeReader): boolean =>
   scopesWithoutCache.test(span.span.scope.name) ||
   (span.span.scope.name === scopeOfSpring && providerOf(span) === 'anthropic')
 
-/** Of the tracer of Spring Boot, with which Spring AI passes on the numbers of every provider as they are. */
+/** The scope of Spring Boot's tracer, through which Spring AI passes on every provider's numbers unchanged. */
 const scopeOfSpring = 'org.springframework.boot'
 
-/** These pass on the numbers of Bedrock and Anthropic, whose input excludes the cache. */
+/** These scopes pass on the numbers of Bedrock and Anthropic, whose input excludes the cache. */
 const scopesWithoutCache =
   /^(opentelemetry\.instrumentation\.(bedrock|botocore\.bedrock-runtime|botocore)|openlit\.instrumentation\.(anthropic|bedrock))\b/
 
@@ -388,11 +388,11 @@ function documentsOf(span: AttributeReader): unknown {
   )
 }
 
-/** Of other operations on a memory the records are what they store. */
+/** In other memory operations, the records are those to store. */
 const isMemorySearch = (span: AttributeReader): boolean =>
   span.text('gen_ai.operation.name')?.toLowerCase() === 'search_memory'
 
-/** Parameters that do not stand with the others, by the names that providers have for them. */
+/** Parameters outside the usual prefix, under the names of providers. */
 const otherParameters = [
   ['top_k', 'gen_ai.retrieval.top_k'],
   ['dimensions', 'gen_ai.embeddings.dimension.count'],

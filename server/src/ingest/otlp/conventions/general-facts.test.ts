@@ -9,7 +9,7 @@ const traceOf = (...spans: readonly ReceivedSpan[]) => {
 }
 
 describe('a trace of spans', () => {
-  it('has the environment and the release of the resource, in the newer words first', () => {
+  it('has the environment and the release of the resource, preferring the newer names', () => {
     const resource = { 'deployment.environment': 'staging', 'service.version': '1.2.0' }
     assert.deepEqual(traceOf(spanOf({ resource })), {
       environment: 'staging',
@@ -21,7 +21,7 @@ describe('a trace of spans', () => {
     assert.equal(traceOf(spanOf({ resource: newer })).environment, 'production')
   })
 
-  it('has what its spans say before what their process says, the root first', () => {
+  it('prefers the facts of its spans to those of the process, starting with the root', () => {
     const resource = { 'deployment.environment.name': 'production', 'service.version': '1' }
     const root = spanOf({ resource })
     const attributes = {
@@ -36,7 +36,7 @@ describe('a trace of spans', () => {
       tags: ['a', 'b'],
       sessionId: 's',
     })
-    // A child that says it is asked where the root says nothing.
+    // A child is used if the root does not have the fact.
     const child = spanOf({ parentSpanId: root.spanId, attributes })
     assert.deepEqual(traceOf(root, child), {
       environment: 'production',
@@ -60,7 +60,7 @@ describe('the time to the first token', () => {
   const timeOf = (attributes: object, startNs = 1_760_000_000_000_000_000n) =>
     logOf({ startNs, attributes: { ...generation, ...attributes } }).timeToFirstTokenMs
 
-  it('is in seconds by OpenTelemetry, in milliseconds by the AI SDK, and a moment by Langfuse', () => {
+  it('is in seconds in OpenTelemetry, in milliseconds in the AI SDK, and a time in Langfuse', () => {
     assert.equal(timeOf({ 'gen_ai.response.time_to_first_chunk': 0.25 }), 250)
     assert.equal(timeOf({ 'gen_ai.client.operation.time_to_first_chunk': 0.5 }), 500)
     assert.equal(timeOf({ 'llm.time_to_first_token': 2 }), 2)
@@ -71,7 +71,7 @@ describe('the time to the first token', () => {
     assert.equal(timeOf({}), null)
   })
 
-  it('on a server is in seconds, but in milliseconds by Strands', () => {
+  it('on a server is in seconds, but in milliseconds in Strands', () => {
     const timeWith = (scopeName: string, time: number) =>
       logOf({
         scope: { name: scopeName, version: '1', attributes: {} },

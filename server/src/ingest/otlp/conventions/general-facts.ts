@@ -1,4 +1,4 @@
-/** Facts that every convention may carry: the environment and release of the application, tags, the time to the first token. */
+/** Facts that every convention may have: environment and release of the application, tags, time to the first token. */
 import { parseDateTime } from '@plumbline/contract/date-time'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention, SpanFacts } from '../facts.ts'
@@ -28,10 +28,10 @@ export const generalFacts: Convention = {
   },
 }
 
-/** Some exporters fill in this word. */
+/** Some exporters send the word `unknown`. */
 const versionOrNone = (version: string | undefined) => (version === 'unknown' ? undefined : version)
 
-/** A list of texts, JSON text of one, or texts with commas between. */
+/** A list of texts, JSON text of one, or texts separated by commas. */
 function tagsOf(value: unknown): SpanFacts['tags'] {
   const read = parseStructure(value)
   const tags = Array.isArray(read) ? read : typeof read === 'string' ? read.split(',') : []
@@ -39,7 +39,7 @@ function tagsOf(value: unknown): SpanFacts['tags'] {
   return texts.length === 0 ? undefined : [...new Set(texts)]
 }
 
-/** Seconds, as in the metric of this name; milliseconds by Strands. */
+/** In seconds, as in the metric of this name; Strands sends milliseconds. */
 const serverTime = 'gen_ai.server.time_to_first_token'
 
 function timeToFirstTokenMs(span: AttributeReader): number | undefined {
@@ -48,7 +48,7 @@ function timeToFirstTokenMs(span: AttributeReader): number | undefined {
     'gen_ai.response.time_to_first_chunk',
     'gen_ai.client.operation.time_to_first_chunk',
     'lk.response.ttft',
-    // Of Pipecat.
+    // Pipecat's name.
     'metrics.ttfb',
     ...(isOfStrands ? [] : [serverTime]),
   )
@@ -62,7 +62,7 @@ function timeToFirstTokenMs(span: AttributeReader): number | undefined {
     ) ??
     sinceStartNs(span, span.events('First Token Stream Event', 'ai.stream.firstChunk')[0]?.timeNs)
   const { startNs, endNs } = span.span
-  // LlamaIndex reports the first token of a stream after it has ended the span.
+  // LlamaIndex reports the first token of a stream after the end of the span.
   const durationMs = endNs === null ? Number.POSITIVE_INFINITY : Number(endNs - startNs) / 1e6
   return milliseconds !== undefined && milliseconds >= 0 && milliseconds <= durationMs
     ? milliseconds

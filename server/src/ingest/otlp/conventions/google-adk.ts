@@ -33,7 +33,7 @@ export const googleAdk: Convention = {
         output: sumOf(count('candidates_token_count', 'candidatesTokenCount'), thoughts),
         cacheRead: count('cached_content_token_count', 'cachedContentTokenCount'),
         reasoning: thoughts,
-        // In Java the output that the span itself reports lacks the thoughts.
+        // The Java version does not count the thoughts in the span's own output.
         total: numberOrUndefined(field(usage, 'totalTokenCount')),
       },
       sessionId: span.text(`${prefix}session_id`),
@@ -41,7 +41,7 @@ export const googleAdk: Convention = {
   },
 }
 
-/** Tool spans have `{}` in place of a model's request and response. */
+/** Tool spans have `{}` instead of a model's request and response. */
 const nonEmpty = (value: unknown): unknown =>
   isObject(value) && Object.keys(value).length === 0 ? undefined : value
 

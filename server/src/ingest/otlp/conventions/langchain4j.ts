@@ -1,7 +1,7 @@
-/** LangChain4j's observations: GenAI names, but tokens without a prefix, and providers as its constants in Java. */
+/** LangChain4j's observations: GenAI names, but tokens without a prefix, and providers named by its Java constants. */
 import type { Convention } from '../facts.ts'
 
-/** As the GenAI conventions name them; other providers have the name of the constant. */
+/** The names of the GenAI conventions; other providers keep the name of the constant. */
 const providers: Readonly<Record<string, string>> = {
   AMAZON_BEDROCK: 'aws.bedrock',
   ANTHROPIC: 'anthropic',

@@ -46,7 +46,7 @@ export const langfuse: Convention = {
     })
     const metadata = metadataOf(span, 'langfuse.observation.metadata')
     return {
-      // Before version 3.3 the Python SDK called generations spans.
+      // Before version 3.3, the Python SDK sent generations as spans.
       kind:
         type === 'span' && model !== undefined
           ? 'generation'
@@ -80,7 +80,7 @@ export const langfuse: Convention = {
   },
 }
 
-/** From version 5 the Python SDK sends each value as JSON text, texts too. */
+/** From version 5 on, the Python SDK sends each value as JSON text, even texts. */
 const isAllJson = ({ span: { scope, resource } }: AttributeReader): boolean =>
   scope.name === 'langfuse-sdk' &&
   resource['telemetry.sdk.language'] === 'python' &&
@@ -109,14 +109,14 @@ function metadataOf(span: AttributeReader, prefix: string): Readonly<Record<stri
   }
 }
 
-/** Langfuse's own names are parts that do not overlap, so we add them up; OpenAI's names pass through unchanged. */
+/** Langfuse's own names are disjoint parts, so they are added up; OpenAI's names are used unchanged. */
 function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
   const usage = span.record('langfuse.observation.usage_details')
   if (usage === undefined) return undefined
   const count = (key: string) => numberOrUndefined(usage[key])
   const cacheRead =
     count('input_cached_tokens') ?? count('cache_read_input_tokens') ?? count('input_cache_read')
-  // LangChain reports cache writes by lifetime, and 0 as their sum.
+  // LangChain reports cache writes by lifetime, with a sum of 0.
   const hourWrite = count('input_ephemeral_1h_input_tokens') ?? 0
   const lifetimes = (count('input_ephemeral_5m_input_tokens') ?? 0) + hourWrite
   const cacheWrite =

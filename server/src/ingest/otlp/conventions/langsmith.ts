@@ -30,7 +30,7 @@ export const langSmith: Convention = {
       model: textOrUndefined(metadata?.ls_model_name),
       provider: textOrUndefined(metadata?.ls_provider),
       tokens: tokensOf(metadata?.usage_metadata),
-      // `langsmith.trace.session_*` name a project of LangSmith, not a session of the application.
+      // `langsmith.trace.session_*` name a LangSmith project, not a session of the application.
       sessionId: textOrUndefined(metadata?.session_id ?? metadata?.conversation_id ?? metadata?.thread_id),
       user: user === undefined ? undefined : { id: user },
       metadata:
@@ -41,7 +41,7 @@ export const langSmith: Convention = {
   },
 }
 
-/** LangChain's usage, which has the cached tokens and the reasoning; `gen_ai.usage.*` has them as text of Python. */
+/** LangChain's usage, with cached tokens and reasoning; `gen_ai.usage.*` contains these as the text of a Python value. */
 function tokensOf(usage: unknown): Tokens | undefined {
   const details = recordOrUndefined(usage)
   return details === undefined
@@ -54,7 +54,7 @@ function tokensOf(usage: unknown): Tokens | undefined {
       }
 }
 
-/** What a run returned, which LangSmith puts under `output` unless it was an object already. */
+/** The value that a run returned. LangSmith wraps it in `output` unless it is already an object. */
 export function returnedValue(value: unknown, span: AttributeReader): unknown {
   const isEnvelope = isObject(value) && Object.keys(value).join() === 'output'
   return isEnvelope && span.has('langsmith.span.kind') ? value.output : value

@@ -1,4 +1,4 @@
-/** `mastra.*`: Mastra's OpenTelemetry exporter, besides the GenAI names; each span names its values by its own type. */
+/** `mastra.*`: Mastra's OpenTelemetry exporter, in addition to the GenAI names; values have names by type of span. */
 import type { LogType } from '@plumbline/contract'
 import type { Convention } from '../facts.ts'
 import { field, isObject, textOrUndefined } from '../json-value.ts'
@@ -36,11 +36,11 @@ export const mastra: Convention = {
   },
 }
 
-/** `{ text, toolCalls, reasoning }` as a message; any other value stays. */
+/** `{ text, toolCalls, reasoning }` as a message; any other value is unchanged. */
 function answerOf(output: unknown): unknown {
   if (!isObject(output) || typeof output.text !== 'string') return output
   const calls = Array.isArray(output.toolCalls) ? output.toolCalls : []
-  // The last of the steps called no tool, but a sum of all steps lists every call.
+  // The last step called no tool, but the summary of all steps lists every call.
   const isAnswer = output.text !== ''
   const parts: Part[] = isAnswer
     ? [{ type: 'text', content: output.text }]

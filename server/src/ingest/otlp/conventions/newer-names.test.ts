@@ -1,10 +1,10 @@
-/** Names that newer releases of instrumentations added, each as its release sends it. */
+/** Names that newer releases of instrumentations added, each as that release sends it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
 
-describe("an item of an experiment by Langfuse's SDK", () => {
-  it('has what was expected of it as its ideal output, and which experiment and item it is', () => {
+describe("an experiment item of Langfuse's SDK", () => {
+  it('has the expected output as its ideal output, and its experiment and item', () => {
     const attributes = {
       'langfuse.experiment.name': 'shorter prompt',
       'langfuse.experiment.id': 'e1',
@@ -27,8 +27,8 @@ describe("an item of an experiment by Langfuse's SDK", () => {
   })
 })
 
-describe('a span of MCP', () => {
-  it('that reads a resource has the address as its input', () => {
+describe('an MCP span', () => {
+  it('that reads a resource has the URI as its input', () => {
     const read = { 'mcp.method.name': 'resources/read', 'mcp.resource.uri': 'file:///notes.txt' }
     const { input, metadata } = logOf({ attributes: { ...read, 'jsonrpc.request.id': '7' } })
     assert.equal(input, 'file:///notes.txt')
@@ -36,8 +36,8 @@ describe('a span of MCP', () => {
   })
 })
 
-describe('a span of OpenLIT', () => {
-  it('has the values of a workflow, and the tokens that were written to the cache', () => {
+describe('an OpenLIT span', () => {
+  it('has the values of a workflow, and the tokens written to the cache', () => {
     const { input, output } = logOf({
       attributes: {
         'gen_ai.operation.name': 'invoke_workflow',

@@ -4,8 +4,8 @@ import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
 
 const kind = (name: string) => ({ 'openinference.span.kind': name })
 
-describe('a span of OpenInference', () => {
-  it('is of the kind it says, before what others say', () => {
+describe('an OpenInference span', () => {
+  it('has its own kind, which takes precedence over others', () => {
     const typeOf = (name: string) =>
       logOf({ attributes: { ...kind(name), 'gen_ai.operation.name': 'chat', 'traceloop.span.kind': 'tool' } })
         .type
@@ -15,7 +15,7 @@ describe('a span of OpenInference', () => {
       assert.equal(typeOf(name), 'span')
   })
 
-  it('has messages of several contents, images among them', () => {
+  it('has messages with several contents, including images', () => {
     const prefix = 'llm.input_messages.0.message.'
     const { input } = logOf({
       attributes: {
@@ -36,7 +36,7 @@ describe('a span of OpenInference', () => {
     ])
   })
 
-  it('has its tokens, the cached and the reasoning apart, and the cost it reports', () => {
+  it('has its tokens, cached and reasoning tokens separately, and its reported cost', () => {
     const log = logOf({
       attributes: {
         ...kind('LLM'),
@@ -55,14 +55,14 @@ describe('a span of OpenInference', () => {
     )
   })
 
-  it('has the sum of its costs where it tells them apart only', () => {
+  it('has the sum of its costs if it only reports them separately', () => {
     const parts = { 'llm.cost.prompt': 0.25, 'llm.cost.completion': 0.5 }
     assert.equal(logOf({ attributes: { ...kind('LLM'), ...parts } }).cost, 0.75)
     assert.equal(logOf({ attributes: { ...kind('LLM'), 'llm.cost.prompt': 0.25 } }).cost, 0.25)
     assert.equal(logOf({ attributes: { ...kind('LLM'), ...parts, 'llm.cost.total': 2 } }).cost, 2)
   })
 
-  it('of a decision is a call of a model, with its tokens', () => {
+  it('of a decision is a model call, with its tokens', () => {
     const log = logOf({
       attributes: {
         ...kind('DECISION'),
@@ -84,7 +84,7 @@ describe('a span of OpenInference', () => {
     assert.equal(log.tokensEstimated, false)
   })
 
-  it('has the images and documents that stand beside its values', () => {
+  it('has the images and documents beside its values', () => {
     const { input, output } = logOf({
       attributes: {
         ...kind('LLM'),
@@ -120,8 +120,8 @@ describe('a span of OpenInference', () => {
     ])
   })
 
-  it('of a stream that tells nothing of the answer has no number of output tokens', () => {
-    // As its instrumentation for Go reports streams.
+  it('of a stream without an answer has no output tokens', () => {
+    // As its Go instrumentation reports streams.
     const attributes = {
       ...kind('LLM'),
       'llm.model_name': 'gpt-4o-mini',
@@ -133,7 +133,7 @@ describe('a span of OpenInference', () => {
     assert.equal(log.output, null)
   })
 
-  it('has values that are JSON where their type says so, and text where it says that', () => {
+  it('has values that are JSON or text, as their type states', () => {
     const inputOf = (value: string, mime: string) =>
       logOf({ attributes: { 'input.value': value, 'input.mime_type': mime } }).input
     assert.deepEqual(inputOf('{"at":1}', 'application/json'), { at: 1 })
@@ -142,7 +142,7 @@ describe('a span of OpenInference', () => {
     assert.equal(inputOf('{broken', 'application/json'), '{broken')
   })
 
-  it('of a retriever has the documents, with their metadata read', () => {
+  it('of a retriever has the documents, with parsed metadata', () => {
     const prefix = 'retrieval.documents.0.document.'
     const { input, output } = logOf({
       attributes: {
@@ -159,7 +159,7 @@ describe('a span of OpenInference', () => {
     assert.deepEqual(output, [{ id: 'd1', content: 'Cats sleep.', score: 0.7, metadata: { page: 2 } }])
   })
 
-  it('of an embedding has the texts and the vectors, and no tokens in its output', () => {
+  it('of an embedding has the texts and the vectors, and no output tokens', () => {
     const { input, output, outputTokens, model } = logOf({
       attributes: {
         ...kind('EMBEDDING'),
@@ -172,7 +172,7 @@ describe('a span of OpenInference', () => {
     assert.equal(model, 'text-embedding-3-small')
   })
 
-  it('carries metadata, tags, user, session and the variables of its template', () => {
+  it('has metadata, tags, user, session and the variables of its template', () => {
     const { trace, logs } = rowsOf(
       spanOf({
         attributes: {
@@ -193,7 +193,7 @@ describe('a span of OpenInference', () => {
   })
 
   // otlp, findings 4 and 9
-  it('says each text and each call of a tool once, and no metadata that is empty', () => {
+  it('contains each text and each tool call once, and no empty metadata', () => {
     const { output, metadata } = logOf({
       attributes: {
         'openinference.span.kind': 'LLM',
@@ -219,7 +219,7 @@ describe('a span of OpenInference', () => {
     assert.deepEqual([metadata.team, 'user_agent' in metadata], ['blue', false])
   })
 
-  it('scores itself, its trace, its session, or a span of its trace that it links to', () => {
+  it('has scores for itself, its trace, its session, or a span of its trace that it links to', () => {
     const annotation = (prefix: string, name: string) => ({
       [`${prefix}.0.annotation.name`]: name,
       [`${prefix}.0.annotation.score`]: 1,

@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, LogType>> = {
   GUARDRAIL: 'span',
   EVALUATOR: 'span',
   PROMPT: 'span',
-  // A call of a model that answers typed questions.
+  // A model call that answers typed questions.
   DECISION: 'generation',
 }
 
@@ -72,7 +72,7 @@ export const openInference: Convention = {
     const parameters = span.record('llm.invocation_parameters', 'embedding.invocation_parameters')
     const metadata = metadataOf(span)
     return {
-      // Frameworks name the spans of tools by a class or a method.
+      // Frameworks name tool spans after a class or a method.
       name: kind === 'TOOL' ? span.text('tool.name') : undefined,
       kind: kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined,
       isEmbedding: kind === 'EMBEDDING',
@@ -96,13 +96,13 @@ export const openInference: Convention = {
   },
 }
 
-/** The costs of both sides, of which either may be absent. */
+/** The sum of both costs, either of which may be absent. */
 const sumOf = (input: number | undefined, output: number | undefined): number | undefined =>
   input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0)
 
 const toIdentity = (id: string | undefined) => (id === undefined ? undefined : { id })
 
-/** Reads `input.value` or `output.value`: JSON if its MIME type or its first character says so, else text. */
+/** Reads `input.value` or `output.value`: JSON if its MIME type or its first character indicates it, else text. */
 function readValue(span: AttributeReader, which: 'input' | 'output'): unknown {
   const mime = span.text(`${which}.mime_type`)
   const value = span.value(`${which}.value`)
@@ -118,7 +118,7 @@ function inputOf(span: AttributeReader, value: unknown): unknown {
   const messages = withContent(
     readMessages(span.list('llm.input_messages') ?? span.structure('llm.input_messages'), 'user'),
   )
-  // Chains of LangChain list only the user's message there; their value has the whole state.
+  // For LangChain's chains, the messages are only the user's; the value has the whole state.
   const isCall = span.text('openinference.span.kind')?.toUpperCase() === 'LLM'
   return (
     (isCall || value === undefined ? messages : undefined) ??
@@ -146,7 +146,7 @@ function outputOf(span: AttributeReader, value: unknown): unknown {
   return documents ?? value ?? vectorsOf(span)
 }
 
-/** Images and documents that stand beside a text: `input.images.N.image.url`, `output.documents.N.document.url`. */
+/** Adds images and documents beside a text: `input.images.N.image.url`, `output.documents.N.document.url`. */
 function withMedia(span: AttributeReader, which: 'input' | 'output', value: unknown): unknown {
   const media = (['image', 'document'] as const).flatMap((type) =>
     (span.list(`${which}.${type}s`) ?? []).flatMap((each) =>
@@ -179,7 +179,7 @@ function joinTokens(messages: readonly Message[]): Message[] {
   return whole
 }
 
-/** `llm.prompts.N.prompt.text`; LlamaIndex sends one JSON list of texts. */
+/** `llm.prompts.N.prompt.text`, or LlamaIndex's JSON list of texts. */
 function promptsOf(span: AttributeReader): Message[] | undefined {
   const listed = span.list('llm.prompts') ?? span.structure('llm.prompts')
   const prompts = Array.isArray(listed) ? listed : listed === undefined ? [] : [listed]
@@ -219,7 +219,7 @@ function documentsOf(span: AttributeReader, prefix: string): unknown {
   })
 }
 
-/** The documents that a reranker sorts. */
+/** Adds the documents that a reranker sorts. */
 function queryWith(span: AttributeReader): unknown {
   const documents = documentsOf(span, 'reranker.input_documents')
   span.number('reranker.top_k')
@@ -263,7 +263,7 @@ function metadataOf(span: AttributeReader): SpanFacts['metadata'] {
 const withoutEmpty = (values: Readonly<Record<string, unknown>> | undefined) =>
   values && objectOf(Object.entries(values).filter(([, value]) => value !== ''))
 
-/** Its scores in two forms, of which a producer may send both. */
+/** The attributes of scores in their two forms, both of which a producer may send. */
 const scoreLists = [
   ['annotations', undefined],
   ['trace.annotations', 'trace'],
@@ -295,7 +295,7 @@ function scoresOf(span: AttributeReader, kind: string | undefined): SpanScore[] 
   )
 }
 
-/** What an evaluator judged after it had ended: the only span that it links to, if that is in the same trace. */
+/** The span that an evaluator judged after it had ended: the only span that it links to, if it is in the same trace. */
 function linkedSpanOf({ span: { traceId, links } }: AttributeReader): { spanId: string } | undefined {
   const [link, ...others] = links
   return link === undefined || others.length > 0 || link.traceId !== traceId

@@ -14,7 +14,7 @@ export const openTelemetry: Convention = {
 const unset = 0
 const failed = 2
 
-/** The error of a failed span. An exception on a span with status ok was handled, so it is not one. */
+/** The error of a failed span. An exception on a span with status ok was handled, so it does not count. */
 function errorOf(span: AttributeReader): SpanFacts['error'] {
   const { code, message } = span.span.status
   const type = span.text('error.type')

@@ -5,7 +5,7 @@ import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
 
 const text = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] })
 
-describe('a span of LangSmith', () => {
+describe('a LangSmith span', () => {
   const lc = (kind: string, kwargs: object) => ({
     lc: 1,
     type: 'constructor',
@@ -13,7 +13,7 @@ describe('a span of LangSmith', () => {
     kwargs,
   })
 
-  it('has the messages of LangChain, which are nested by run and by class', () => {
+  it("has LangChain's messages, which are nested by run and by class", () => {
     const calls = [{ name: 'weather', args: { city: 'Paris' }, id: 'c1', type: 'tool_call' }]
     const { type, model, input, output } = logOf({
       attributes: {
@@ -45,7 +45,7 @@ describe('a span of LangSmith', () => {
     ])
   })
 
-  it('has what a run returned, which others may call an output too', () => {
+  it('has the value that a run returned, which others may name output too', () => {
     const outputOf = (attributes: Record<string, string>) =>
       logOf({ attributes: { 'gen_ai.completion': '{"output":"ok"}', ...attributes } }).output
     assert.equal(outputOf({ 'langsmith.span.kind': 'chain' }), 'ok')
@@ -61,7 +61,7 @@ describe('a span of LangSmith', () => {
     )
   })
 
-  it('has the thread as its session, and not the project, which is called a session there', () => {
+  it('has the thread as its session, and not the project, which LangSmith calls a session', () => {
     const { sessionId } = rowsOf(
       spanOf({
         attributes: { 'langsmith.trace.session_name': 'default', 'langsmith.metadata.thread_id': 't1' },
@@ -71,7 +71,7 @@ describe('a span of LangSmith', () => {
   })
 })
 
-describe('a span of Langfuse', () => {
+describe('a Langfuse span', () => {
   it('has its kind, model, values, disjoint tokens and cost', () => {
     const log = logOf({
       attributes: {
@@ -112,7 +112,7 @@ describe('a span of Langfuse', () => {
     assert.deepEqual([log.cacheWriteTokens, log.otherTokens], [2000, { cacheWriteHour: 3000 }])
   })
 
-  it('may tell of its trace on any span', () => {
+  it('may describe its trace on any span', () => {
     const { trace } = rowsOf(
       spanOf({ spanId: 'root', name: 'root' }),
       spanOf({
@@ -136,10 +136,10 @@ describe('a span of Langfuse', () => {
   })
 })
 
-describe('a span of Pydantic AI', () => {
+describe('a Pydantic AI span', () => {
   const scope = { name: 'pydantic-ai', version: '1', attributes: {} }
 
-  it('of an agent has the question and the final result, and is no generation', () => {
+  it('of an agent has the question and the final result, and is not a generation', () => {
     const { type, input, output } = logOf({
       scope,
       attributes: {
@@ -160,12 +160,12 @@ describe('a span of Pydantic AI', () => {
     assert.deepEqual([type, input, output], ['tool', { sides: 6 }, '4'])
   })
 
-  it('leaves names without a prefix alone on the spans of others', () => {
+  it('ignores names without a prefix on spans of others', () => {
     assert.equal(logOf({ attributes: { tool_arguments: '{"sides":6}' } }).input, null)
   })
 })
 
-describe('a span of the Google ADK', () => {
+describe('a Google ADK span', () => {
   it("has Gemini's request and response as messages, and its usage", () => {
     const log = logOf({
       attributes: {
@@ -200,7 +200,7 @@ describe('a span of the Google ADK', () => {
     assert.deepEqual(log.output, [text('assistant', 'Hi')])
   })
 
-  it('in Java has the cache and the thoughts, which only the response tells', () => {
+  it('in Java has the cached tokens and the thoughts, which only the response reports', () => {
     const { inputTokens, outputTokens, cacheReadTokens, reasoningTokens } = logOf({
       attributes: {
         'gen_ai.system': 'gcp.vertex.agent',
@@ -236,7 +236,7 @@ describe('a span of the Google ADK', () => {
   })
 })
 
-describe('a span of MLflow', () => {
+describe('an MLflow span', () => {
   it('has values, kind and tokens, all JSON text', () => {
     const log = logOf({
       attributes: {
@@ -254,7 +254,7 @@ describe('a span of MLflow', () => {
 })
 
 describe('a span of a smaller framework', () => {
-  it('has its values where it keeps them', () => {
+  it('has its values under the names of its framework', () => {
     const scoresOf = (attributes: Record<string, string>) => {
       const { type, input, output } = logOf({ attributes })
       return [type, input, output]
@@ -281,8 +281,8 @@ describe('a span of a smaller framework', () => {
   })
 })
 
-describe('a span of Genkit', () => {
-  it('keeps what an exporter cut off, which is no JSON any more', () => {
+describe('a Genkit span', () => {
+  it('keeps truncated values, which are no longer valid JSON', () => {
     const { input, output } = logOf({
       attributes: {
         'genkit:metadata:subtype': 'flow',
@@ -293,7 +293,7 @@ describe('a span of Genkit', () => {
     assert.deepEqual([input, output], ['{"question":"Wh', null])
   })
 
-  it('of a tool in Go has what the tool returned, without an envelope', () => {
+  it('of a tool in Go has the returned value, without an envelope', () => {
     const outputOf = (output: object) =>
       logOf({
         attributes: { 'genkit:metadata:subtype': 'tool.v2', 'genkit:output': JSON.stringify(output) },
@@ -316,14 +316,14 @@ describe('a span of Genkit', () => {
     assert.deepEqual([input, output], [say('user', 'Hi'), say('assistant', 'Hello')])
   })
 
-  it('of a model has the provider that is ahead of its name', () => {
+  it('of a model has the provider that prefixes its name', () => {
     const { model, provider } = logOf({
       attributes: { 'genkit:metadata:subtype': 'model', 'genkit:name': 'openai/gpt-4o' },
     })
     assert.deepEqual([model, provider], ['gpt-4o', 'openai'])
   })
 
-  it('has the usage of a model, and not the one that a step around it repeats', () => {
+  it('of a model has its usage, and the step around it does not repeat it', () => {
     const output = JSON.stringify({ message: {}, usage: { inputTokens: 5, outputTokens: 2 } })
     const tokensOf = (kind: string) =>
       logOf({ attributes: { 'genkit:metadata:subtype': kind, 'genkit:output': output } }).inputTokens
@@ -331,8 +331,8 @@ describe('a span of Genkit', () => {
   })
 })
 
-describe('a span of LangChain4j', () => {
-  it('has its tokens, which have names without a prefix, and the provider by its usual name', () => {
+describe('a LangChain4j span', () => {
+  it('has its tokens, whose names have no prefix, and the provider under its usual name', () => {
     const { traces, notUnderstood } = rowsOf(
       spanOf({
         attributes: {
@@ -351,13 +351,13 @@ describe('a span of LangChain4j', () => {
   })
 })
 
-describe('a span of Spring AI', () => {
-  it('that makes an image is a generation, also where it names no model', () => {
+describe('a Spring AI span', () => {
+  it('that makes an image is a generation, even without the name of a model', () => {
     const attributes = { 'gen_ai.operation.name': 'image', 'gen_ai.request.model': 'none' }
     assert.equal(logOf({ attributes }).type, 'generation')
   })
 
-  it('that is a tool has its arguments and its result, also where its operation is that of the framework', () => {
+  it('that is a tool has its arguments and its result, even if its operation names the framework', () => {
     for (const operation of ['execute_tool', 'framework']) {
       const { type, input, output } = logOf({
         attributes: {
@@ -371,7 +371,7 @@ describe('a span of Spring AI', () => {
     }
   })
 
-  it('that is a chat tells the session', () => {
+  it('that is a chat has the session', () => {
     const { trace } = rowsOf(
       spanOf({
         attributes: { 'spring.ai.kind': 'chat_client', 'spring.ai.chat.client.conversation.id': 's' },
@@ -381,8 +381,8 @@ describe('a span of Spring AI', () => {
   })
 })
 
-describe('a span of LiveKit', () => {
-  it('has its content by the names of today, which mark it as personal, and by those before', () => {
+describe('a LiveKit span', () => {
+  it('has its content under the current names, which mark it as personal, and under the earlier ones', () => {
     for (const prefix of ['lk.pii.', 'lk.']) {
       const valuesOf = (attributes: Record<string, string>) => {
         const { type, input, output } = logOf({
@@ -411,7 +411,7 @@ describe('a span of LiveKit', () => {
     assert.deepEqual([type, input, output], ['tool', { city: 'Lyon' }, '21'])
   })
 
-  it('of a model call tells the seconds to its first token', () => {
+  it('of a model call has the seconds to its first token', () => {
     const { timeToFirstTokenMs } = logOf({
       attributes: { 'gen_ai.operation.name': 'chat', 'lk.response.ttft': 0.12 },
     })
@@ -419,7 +419,7 @@ describe('a span of LiveKit', () => {
   })
 })
 
-describe('a span of Pipecat', () => {
+describe('a Pipecat span', () => {
   const scope = { name: 'pipecat', version: '', attributes: {} }
   const root = spanOf({ scope, attributes: { 'conversation.id': 'c1', 'conversation.type': 'voice' } })
   const call = (operation: string, attributes: Record<string, number | string>) =>
@@ -433,7 +433,7 @@ describe('a span of Pipecat', () => {
       }),
     ).traces[0]!
 
-  it('that hears has its transcript, its user and the time to its first word, and no tokens of our own', () => {
+  it('that transcribes has its transcript, its user and the time to its first word, and no counted tokens', () => {
     const { trace, logs } = call('stt', { transcript: 'Weather?', user_id: 'u1', 'metrics.ttfb': 0.1 })
     const { output, timeToFirstTokenMs, tokensEstimated } = logs.find(({ name }) => name === 'stt')!
     assert.deepEqual(
@@ -443,7 +443,7 @@ describe('a span of Pipecat', () => {
     assert.deepEqual([trace.userId, trace.sessionId, trace.outputTokens], ['u1', 'c1', 0])
   })
 
-  it('that speaks has what it says', () => {
+  it('that speaks has the spoken text', () => {
     const { input } = call('tts', { text: 'It is 21 °C.' }).logs.find(({ name }) => name === 'tts')!
     assert.deepEqual(JSON.parse(input!), [text('user', 'It is 21 °C.')])
   })

@@ -41,17 +41,17 @@ const genkit: Convention = {
   },
 }
 
-/** The step around a model takes the whole request, with the tools, and returns the whole response. */
+/** The step around a model receives the whole request, including tools, and returns the whole response. */
 const conversationAround = (input: unknown, output: unknown): SpanFacts => ({
   input: readMessages(field(input, 'messages'), 'user') ?? input,
   output: readMessages(field(output, 'message'), 'assistant') ?? output,
 })
 
-/** In Go every tool may return content, such as images, beside its output. */
+/** In Go, every tool may return content, such as images, in addition to its output. */
 const returnedByTool = (value: unknown): unknown =>
   isObject(value) && Object.keys(value).join() === 'output' ? value.output : value
 
-/** Genkit writes every value as JSON, a text with its quotes. What was cut off or masked is none any more. */
+/** Genkit writes every value as JSON, so a text has quotes. A truncated or masked value is no longer JSON. */
 function jsonValue(text: string | undefined): unknown {
   if (text === undefined) return undefined
   const value = parseJson(text, 'anything')
@@ -66,7 +66,7 @@ const genkitTokens = (usage: unknown): Tokens => ({
   total: numberOrUndefined(field(usage, 'totalTokens')),
 })
 
-/** LiveKit marks content as personal since version 1.8, so that a collector can remove it. */
+/** Since version 1.8, LiveKit marks content as personal, so that a collector can remove it. */
 const contentNames = (...names: readonly string[]): readonly string[] =>
   names.flatMap((name) => [`lk.pii.${name}`, `lk.${name}`])
 
@@ -115,7 +115,7 @@ const mcp: Convention = {
   },
 }
 
-/** Spring AI, whose tools have names of their own for their values, and before version 2 for their kind. */
+/** Spring AI: its tools have separate names for their values and, before version 2, for their kind. */
 const springAi: Convention = {
   name: 'spring-ai',
   namespaces: ['spring'],
@@ -130,7 +130,7 @@ const springAi: Convention = {
   },
 }
 
-/** Names without a prefix, so the scope identifies its spans; calls of models have GenAI names as well. */
+/** Its names have no prefix, so the scope identifies its spans; model calls have GenAI names as well. */
 const pipecat: Convention = {
   name: 'pipecat',
   understands: /^(metrics|settings|turn|conversation)\./,
@@ -148,7 +148,7 @@ const pipecat: Convention = {
   },
 }
 
-/** Mastra, Pipecat's calls of models, and custom instrumentations. */
+/** Mastra, Pipecat's model calls, and custom instrumentations. */
 const plain: Convention = {
   name: 'plain',
   read: (span) => ({
@@ -158,7 +158,7 @@ const plain: Convention = {
   }),
 }
 
-/** Each reads only names that no other uses, except the last. */
+/** Each of these reads only names that no other convention uses, except the last. */
 export const otherFrameworks: readonly Convention[] = [
   genkit,
   liveKit,

@@ -4,7 +4,7 @@ import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
 import type { Attributes } from '../span.ts'
 
 describe("a span of the interface's own clients", () => {
-  it('of the JavaScript client has its values as JSON text of anything', () => {
+  it('of the JavaScript client has its values as JSON text of any value', () => {
     const resource = { 'basalt.sdk.name': '@basalt-ai/sdk', 'basalt.sdk.version': '1.2.0' }
     const inputOf = (input: string) => logOf({ resource, attributes: { 'basalt.span.input': input } }).input
     assert.deepEqual(inputOf('{"question":"why"}'), { question: 'why' })
@@ -13,7 +13,7 @@ describe("a span of the interface's own clients", () => {
     assert.equal(inputOf('not JSON'), 'not JSON')
   })
 
-  it('of the Python client has texts and scalars as they are', () => {
+  it('of the Python client has texts and scalars unchanged', () => {
     const resource = { 'basalt.sdk.type': 'python' }
     const inputOf = (input: string | number) =>
       logOf({ resource, attributes: { 'basalt.span.input': input } }).input
@@ -23,14 +23,14 @@ describe("a span of the interface's own clients", () => {
     assert.deepEqual(inputOf('{"question": "why"}'), { question: 'why' })
   })
 
-  it('is of the kind it says, a trace being a span', () => {
+  it('has its own kind, and a trace is a span', () => {
     const typeOf = (kind: string) => logOf({ attributes: { 'basalt.span.kind': kind } }).type
     for (const kind of ['span', 'generation', 'retrieval', 'function', 'tool', 'event'])
       assert.equal(typeOf(kind), kind)
     assert.equal(typeOf('basalt_trace'), 'span')
   })
 
-  it('goes before every other convention, but for the model of the call', () => {
+  it('takes precedence over every other convention, except for the model of the call', () => {
     const { type, model, input } = logOf({
       attributes: {
         'basalt.span.kind': 'generation',
@@ -45,7 +45,7 @@ describe("a span of the interface's own clients", () => {
   })
 
   // clients, finding 2
-  it('was made by the model of the call, and by that of its prompt only when no other is named', () => {
+  it("has the model of the call, and the prompt's model only if no other is named", () => {
     const prompt = {
       'basalt.span.kind': 'generation',
       'basalt.prompt.model.model': 'gpt-4o-mini',
@@ -85,7 +85,7 @@ describe("a span of the interface's own clients", () => {
   })
 
   // clients, finding 3
-  it('of its own requests gives a trace neither its input nor its errors', () => {
+  it('of its own requests contributes neither input nor errors to a trace', () => {
     const { trace, logs } = rowsOf(
       spanOf({ spanId: 'root', attributes: { 'basalt.root': true } }),
       spanOf({
@@ -107,7 +107,7 @@ describe("a span of the interface's own clients", () => {
   })
 
   // clients, finding 4
-  it('of a service that another called has the input that was set above its root', () => {
+  it('of a service that another service called has the input that was set above its root', () => {
     const { traces } = rowsOf(
       spanOf({ spanId: 'a', name: 'service A', attributes: { 'basalt.root': true } }),
       spanOf({
@@ -132,7 +132,7 @@ describe("a span of the interface's own clients", () => {
     )
   })
 
-  it('tells who it was for, a missing name being the id', () => {
+  it('has its user and organization, with the id for a missing name', () => {
     const { trace } = rowsOf(
       spanOf({
         attributes: {
@@ -146,7 +146,7 @@ describe("a span of the interface's own clients", () => {
     assert.deepEqual([trace.organizationId, trace.organizationName], ['o1', 'Acme'])
   })
 
-  it('carries metadata as JSON text and as keys, at the top of the metadata', () => {
+  it('has metadata as JSON text and as keys, at the top level of the metadata', () => {
     const { metadata } = logOf({
       attributes: { 'basalt.metadata': '{"plan":"pro","seats":3}', 'basalt.meta.region': 'eu' },
     })
@@ -159,7 +159,7 @@ describe("a span of the interface's own clients", () => {
     assert.equal(trace.sessionId, 's1')
   })
 
-  it('of a tool, an event and a retrieval has what went in and came out', () => {
+  it('of a tool, an event or a retrieval has its input and output', () => {
     const tool = logOf({ attributes: { 'basalt.tool.input': '{"at":1}', 'basalt.tool.output': '[2]' } })
     assert.deepEqual([tool.input, tool.output], [{ at: 1 }, [2]])
     assert.equal(logOf({ attributes: { 'basalt.retrieval.query': 'cats' } }).input, 'cats')
@@ -168,7 +168,7 @@ describe("a span of the interface's own clients", () => {
     })
   })
 
-  it('has the evaluators of a root on the trace, and its own on any other log', () => {
+  it("has a root's evaluators on the trace, and its own on any other log", () => {
     const evaluators = (...slugs: string[]) => ({ 'basalt.span.evaluators': slugs })
     const { trace, logs } = rowsOf(
       spanOf({ spanId: 'root', attributes: evaluators('tone') }),

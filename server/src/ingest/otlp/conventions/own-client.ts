@@ -145,7 +145,7 @@ const summaryKeys = new Set([
   'total_tokens',
 ])
 
-/** Whether a value is what the JavaScript client writes of an instrumented call: its settings, not its content. */
+/** Whether a value is the JavaScript client's summary of an instrumented call: its settings, not its content. */
 export const isCallSummary = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => summaryKeys.has(key))
 
@@ -167,7 +167,7 @@ export function isBookkeeping({ name, attributes }: Span): boolean {
 export const isOwnRoot = (span: Span): boolean =>
   isTrue(span.attributes['basalt.root']) && !isBookkeeping(span)
 
-/** Whether a span above a root may give the input and output of the trace. */
+/** Whether a span above a root may provide the input and output of the trace. */
 export const isInTrace = ({ attributes }: Span): boolean => isTrue(attributes['basalt.in_trace'])
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true'

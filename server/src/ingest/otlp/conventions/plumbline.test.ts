@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
 import { referencesOf } from '../references.ts'
 
-describe('a span with attributes of plumbline.*', () => {
-  it('has values as JSON text, a text being one of itself unless it is quoted', () => {
+describe('a span with plumbline.* attributes', () => {
+  it('has values as JSON text; a text without quotes is used as it is', () => {
     const inputOf = (input: string | number) => logOf({ attributes: { 'plumbline.input': input } }).input
     assert.deepEqual(inputOf('{"question":"why"}'), { question: 'why' })
     assert.equal(inputOf('why'), 'why')
@@ -14,7 +14,7 @@ describe('a span with attributes of plumbline.*', () => {
     assert.equal(inputOf('{not JSON'), '{not JSON')
   })
 
-  it('is a generation with what the application gave, before every other convention', () => {
+  it('is a generation with the values of the application, which take precedence over every other convention', () => {
     const log = logOf({
       attributes: {
         'plumbline.type': 'generation',
@@ -38,7 +38,7 @@ describe('a span with attributes of plumbline.*', () => {
     assert.equal(log.metadata.otel.notUnderstood, undefined)
   })
 
-  it('tells of the trace whom it was for, where and in what it ran, and how it is found', () => {
+  it('describes the trace: its user, where and in what it ran, and how it is found', () => {
     const { trace } = rowsOf(
       spanOf({
         spanId: 'root',

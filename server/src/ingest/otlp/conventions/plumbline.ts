@@ -59,7 +59,7 @@ export const plumbline: Convention = {
   },
 }
 
-/** JSON text of an object, an array or a text is its value; any other text is itself. */
+/** JSON text of an object, an array or a text is parsed; any other text is used as it is. */
 function readValue(span: AttributeReader, key: string): unknown {
   const value = span.value(key)
   if (typeof value !== 'string') return value === undefined ? undefined : parseStructure(value)
@@ -82,7 +82,7 @@ function identityOf(span: AttributeReader, prefix: string): Identity | undefined
   return id === undefined ? undefined : { id, name: span.text(`${prefix}.name`) ?? id }
 }
 
-/** A list of texts, or texts with commas between. */
+/** A list of texts, or texts separated by commas. */
 function tagsOf(span: AttributeReader): SpanFacts['tags'] {
   const tags = slugsOf(span.value('plumbline.tags'))
   return tags.length === 0 ? undefined : [...new Set(tags)]

@@ -55,7 +55,7 @@ export const pydanticAi: Convention = {
   },
 }
 
-/** Logfire names a span by a template, such as `answer {question}`, and has the sentence beside it. */
+/** Logfire names a span by a template, such as `answer {question}`, and sends the formatted message separately. */
 const messageOf = (span: AttributeReader): string | undefined =>
   span.text('logfire.msg_template') === span.span.name ? span.text('logfire.msg') : undefined
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { logOf, rowsOf, spanOf } from '../../../../testing/otlp-spans.ts'
 
-describe('a span of Traceloop', () => {
-  it('is of its kind, and a generation where it says what was requested of a model', () => {
+describe('a Traceloop span', () => {
+  it('is of its kind, and a generation if it names a requested model', () => {
     const typeOf = (name: string) => logOf({ attributes: { 'traceloop.span.kind': name } }).type
     assert.deepEqual(['tool', 'workflow', 'task', 'agent'].map(typeOf), ['tool', 'span', 'span', 'span'])
     assert.equal(logOf({ attributes: { 'llm.request.type': 'chat' } }).type, 'generation')
   })
 
-  it('has messages in numbered attributes, with calls of tools', () => {
+  it('has messages in numbered attributes, with tool calls', () => {
     const { input, output, inputTokens, provider } = logOf({
       attributes: {
         'llm.request.type': 'chat',
@@ -53,7 +53,7 @@ describe('a span of Traceloop', () => {
     assert.deepEqual([inputTokens, provider], [40, 'OpenAI'])
   })
 
-  it('has the user and the settings of a request, and no name of its own that nobody understands', () => {
+  it('has the user and the settings of a request, and no name of its own that is not understood', () => {
     const { traces } = rowsOf(
       spanOf({
         attributes: {
@@ -83,7 +83,7 @@ describe('a span of Traceloop', () => {
     assert.equal(otel.notUnderstood, undefined)
   })
 
-  it('of a task has what goes in and comes out', () => {
+  it('of a task has its input and output', () => {
     const { input, output } = logOf({
       attributes: {
         'traceloop.span.kind': 'task',
@@ -94,7 +94,7 @@ describe('a span of Traceloop', () => {
     assert.deepEqual([input, output], [{ city: 'Lyon' }, 'sunny'])
   })
 
-  it('by the SDK for Go has its messages under names of its own', () => {
+  it('of the Go SDK has its messages under separate names', () => {
     const { input, output } = logOf({
       attributes: {
         'llm.vendor': 'openai',
@@ -118,7 +118,7 @@ describe('a span of Traceloop', () => {
     ])
   })
 
-  it('of a workflow or a tool has its entity values, without what LangChain wraps around them', () => {
+  it("of a workflow or a tool has its entity values, without LangChain's envelope", () => {
     const { input, output } = logOf({
       attributes: {
         'traceloop.span.kind': 'workflow',
@@ -130,7 +130,7 @@ describe('a span of Traceloop', () => {
     assert.deepEqual([input, output], [{ question: 'why' }, { answer: 'so' }])
   })
 
-  it('of a vector store has the documents that its events tell', () => {
+  it('of a vector store has the documents of its events', () => {
     const result = (id: string) => ({
       name: 'db.query.result',
       timeNs: 1n,
@@ -152,7 +152,7 @@ describe('a span of Traceloop', () => {
     )
   })
 
-  it('has association properties as metadata, and of them the user and the session', () => {
+  it('has association properties as metadata, including the user and the session', () => {
     const prefix = 'traceloop.association.properties.'
     const { trace } = rowsOf(
       spanOf({

@@ -1,4 +1,4 @@
-/** Traceloop's OpenLLMetry: `traceloop.*` and `llm.*`, besides the GenAI names. */
+/** Traceloop's OpenLLMetry: `traceloop.*` and `llm.*`, in addition to the GenAI names. */
 import type { LogType } from '@plumbline/contract'
 import type { AttributeReader } from '../attribute-reader.ts'
 import type { Convention } from '../facts.ts'
@@ -69,7 +69,7 @@ export const traceloop: Convention = {
   },
 }
 
-/** Parameters of the request that it does not name as the GenAI conventions do. */
+/** Request parameters whose names differ from those of the GenAI conventions. */
 const parameterNames = [
   ['frequency_penalty', 'llm.frequency_penalty'],
   ['presence_penalty', 'llm.presence_penalty'],
@@ -98,7 +98,7 @@ function propertiesOf(span: AttributeReader): Readonly<Record<string, unknown>> 
 function entityOf(span: AttributeReader, key: string, ...keys: readonly string[]): unknown {
   const value = span.structure(key)
   if (!isObject(value)) return value
-  // LangChain's callbacks add tags, metadata and arguments, which stay in the attribute.
+  // LangChain's callbacks add tags, metadata and arguments, which are kept only in the raw attribute.
   const inner = keys.map((each) => field(value, each)).find((each) => each !== undefined && each !== '')
   return inner !== undefined && ('kwargs' in value || 'tags' in value || 'metadata' in value) ? inner : value
 }

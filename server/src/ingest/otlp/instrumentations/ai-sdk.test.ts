@@ -36,7 +36,7 @@ const tools = {
 const request = { model, prompt, experimental_telemetry, tools, stopWhen: stepCountIs(3) }
 
 describe("the AI SDK's telemetry", () => {
-  it('leaves a trace of an agent: nested, with its messages, its tools, its tokens and what they cost', async () => {
+  it('records the trace of an agent: nested, with its messages, its tools, its tokens and their cost', async () => {
     let usage: LanguageModelUsage | undefined
     let answer = ''
     const trace = await traced('Agent', async () => {
@@ -77,14 +77,14 @@ describe("the AI SDK's telemetry", () => {
     assert.equal(cost!.toFixed(9), (first!.cost! + last!.cost!).toFixed(9))
   })
 
-  it('tells of the user, the session and the metadata that the application gave', async () => {
+  it('records the user, the session and the metadata of the application', async () => {
     const trace = await traced('Known', () => generateText({ model, prompt, experimental_telemetry }))
     assert.deepEqual(trace.user, { id: 'ada', name: 'ada' })
     assert.equal(trace.sessionId, 's1')
     assert.match(JSON.stringify(trace.logs.map(({ metadata }) => metadata)), /"plan":"pro"/)
   })
 
-  it('leaves a trace of a stream, put together', async () => {
+  it('records the trace of a stream, with its parts joined', async () => {
     let usage: LanguageModelUsage | undefined
     const trace = await traced('Stream', async () => {
       const stream = streamText(request)
@@ -109,7 +109,7 @@ describe("the AI SDK's telemetry", () => {
     assert.deepEqual([inputTokens, outputTokens], [usage!.inputTokens, usage!.outputTokens])
   })
 
-  it('leaves an object as an object', async () => {
+  it('records an object as an object', async () => {
     const schema = jsonSchema<{ passed: boolean }>({
       type: 'object',
       properties: { passed: { type: 'boolean' } },
@@ -123,7 +123,7 @@ describe("the AI SDK's telemetry", () => {
     assert.deepEqual(generationsOf(trace)[0]!.output, output)
   })
 
-  it('counts reasoning as the costly output that it is', async () => {
+  it('counts reasoning as output, which costs more', async () => {
     const thinking = openai('gpt-5-mini')
     const trace = await traced('Reasoning', () =>
       generateText({ model: thinking, prompt, experimental_telemetry }),
@@ -132,7 +132,7 @@ describe("the AI SDK's telemetry", () => {
     assert.ok(log!.outputTokens! >= 64, `${log!.outputTokens} tokens`)
   })
 
-  it('leaves the failure of a call', async () => {
+  it('records a failed call', async () => {
     const trace = await traced('Failure', () =>
       assert.rejects(
         generateText({ model: openai('fake-500'), prompt, experimental_telemetry, maxRetries: 0 }),

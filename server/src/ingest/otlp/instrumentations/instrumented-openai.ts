@@ -27,7 +27,7 @@ export function testInstrumentedOpenAI(name: string, { model, traced: recordTrac
   const openai = new OpenAI({ apiKey: 'any', baseURL: model.url, maxRetries: 0 })
 
   describe(`the OpenAI client, instrumented by ${name}`, () => {
-    it('leaves a trace of an agent: its messages, its tool calls, its tokens and what they cost', async () => {
+    it('records the trace of an agent: its messages, its tool calls, its tokens and their cost', async () => {
       const answers: OpenAI.ChatCompletion[] = []
       const trace = await recordTrace('Agent', async () => {
         const first = await openai.chat.completions.create({
@@ -75,7 +75,7 @@ export function testInstrumentedOpenAI(name: string, { model, traced: recordTrac
       assert.equal(trace.totals.cost!.toFixed(9), (first!.cost! + last!.cost!).toFixed(9))
     })
 
-    it('leaves a trace of a stream, put together', async () => {
+    it('records the trace of a stream, with its parts joined', async () => {
       let streamedText = ''
       const trace = await recordTrace('Stream', async () => {
         const stream = await openai.chat.completions.create({
@@ -90,7 +90,7 @@ export function testInstrumentedOpenAI(name: string, { model, traced: recordTrac
       assert.ok(log!.outputTokens! > 0, 'the tokens are counted where the stream does not report them')
     })
 
-    it('leaves a trace of the Responses API', async () => {
+    it('records the trace of a call of the Responses API', async () => {
       let answer: OpenAI.Responses.Response | undefined
       const trace = await recordTrace('Responses', async () => {
         answer = await openai.responses.create({ model: 'gpt-4o-mini', input: 'Why is the sky blue?' })

@@ -1,6 +1,6 @@
 /**
- * Values of spans as frameworks write them: states and messages of LangChain, arguments and results of tools. The span
- * itself keeps them as they came.
+ * Converts span values from the forms of frameworks: LangChain's states and messages, arguments and results of tools. The
+ * raw span keeps them unchanged.
  */
 import type { LogType } from '@plumbline/contract'
 import { field, isObject } from '../json-value.ts'
@@ -9,7 +9,7 @@ import { readMessages } from './read-messages.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The value without the framework's envelope; any other value stays. */
+/** The value without the framework's envelope; any other value is unchanged. */
 export function unwrapValue(value: unknown, type: LogType, which: 'input' | 'output'): unknown {
   if (!isObject(value) && !Array.isArray(value)) return value
   if (type === 'tool') {
@@ -19,9 +19,7 @@ export function unwrapValue(value: unknown, type: LogType, which: 'input' | 'out
   return conversationOf(value) ?? crewResult(value) ?? value
 }
 
-/**
- * The output of a step that hands on its whole state: what it said last, without the conversation that it was given.
- */
+/** The output of a step that returns its whole state: the last messages, without the conversation that it received. */
 export function answerOf(input: unknown, output: unknown): unknown {
   if (!isConversation(output) || !isConversation(input) || output.length <= input.length) return output
   const isContinued = input
@@ -66,14 +64,14 @@ function pairMessage(value: unknown): Message | undefined {
     : undefined
 }
 
-/** A message as LangChain's `dumpd` or `message_to_dict` writes it, or with its fields beside the type. */
+/** A message as LangChain's `dumpd` or `message_to_dict` writes it, or one with its fields beside the type. */
 const isDump = (value: unknown): value is Fields =>
   isObject(value) &&
   ((value.lc === 1 && Array.isArray(value.id) && /Message(Chunk)?$/.test(String(value.id.at(-1)))) ||
     (/^(human|ai|system|tool|function|chat)$/.test(String(value.type)) &&
       (isObject(value.data) || ('content' in value && isObject(value.additional_kwargs)))))
 
-/** `{ args, kwargs }` of Python functions, and what the callbacks of LangChain put around the arguments. */
+/** `{ args, kwargs }` of Python functions, and the envelope that LangChain's callbacks put around the arguments. */
 function toolArguments(value: unknown): unknown {
   if (isConversation(value)) return onlyContent(value)
   if (!isObject(value)) return undefined

@@ -44,7 +44,7 @@ export const textMessage = (role: string, content: string): Message => ({
   parts: [{ type: 'text', content }],
 })
 
-/** Instructions come before the messages; what a system message says already is not repeated. */
+/** Puts instructions before the messages, unless a system message already contains them. */
 export function withInstructions(instructions: readonly Part[], messages: readonly Message[]): Message[] {
   const knownTexts = new Set(
     messages
@@ -55,7 +55,7 @@ export function withInstructions(instructions: readonly Part[], messages: readon
   return unsaid.length === 0 ? [...messages] : [{ role: 'system', parts: unsaid }, ...messages]
 }
 
-/** Whether a value is messages in this form. */
+/** Whether a value consists of messages in this form. */
 export const isConversation = (value: unknown): value is Message[] =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -65,8 +65,8 @@ export const isConversation = (value: unknown): value is Message[] =>
   )
 
 /**
- * Whether these are messages of texts as they are read: reading them again gives the same. A tool's text may be JSON, and an
- * empty text beside others is left out.
+ * Whether a value consists of plain text messages, which reading would not change. Messages of tools are excluded, since
+ * their text may be JSON, and so are empty texts, which may be left out.
  */
 export const isPlainConversation = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(isPlainMessage)
@@ -85,7 +85,7 @@ const isPlainText = (part: unknown): boolean =>
   typeof part.content === 'string' &&
   part.content !== ''
 
-/** Whether a value is an object with these two fields in this order. */
+/** Whether a value is an object with exactly these two fields in this order. */
 function hasJust<First extends string, Second extends string>(
   value: unknown,
   first: First,
@@ -96,7 +96,7 @@ function hasJust<First extends string, Second extends string>(
   return firstKey === first && secondKey === second && others.length === 0
 }
 
-/** Other names of roles, by provider or framework. */
+/** Role names of providers and frameworks. */
 const roles: Readonly<Record<string, string>> = {
   model: 'assistant',
   ai: 'assistant',
@@ -113,11 +113,11 @@ const roles: Readonly<Record<string, string>> = {
   'tool-call': 'assistant',
 }
 
-/** The role as the GenAI conventions name it; unknown roles stay unchanged. */
+/** The role under its name in the GenAI conventions; unknown roles are unchanged. */
 export const normalizeRole = (role: string): string => (Object.hasOwn(roles, role) ? roles[role]! : role)
 
 const knownRoles = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
 
-/** Whether a value names the speaker of a message, and not a role of the application's own. */
+/** Whether a value is a known role of a message, not one of the application's own. */
 export const isRole = (value: unknown): boolean =>
   typeof value === 'string' && knownRoles.has(normalizeRole(value))

@@ -11,7 +11,7 @@ export function readMedia(block: Readonly<Record<string, unknown>>): Part | unde
   if (isObject(file)) return uri('', mimeOf(file), file.fileUri ?? file.file_uri)
   const modality = modalityOf(type)
   if (modality === undefined) return undefined
-  // A part of the GenAI conventions already, whose modality says more than its type.
+  // Already a part of the GenAI conventions, whose modality is more precise than its type.
   if (type === 'file' && typeof block.modality === 'string') return undefined
   // The media are next to the type, or nested once or twice under a key of that name.
   for (const holder of [
@@ -28,7 +28,7 @@ export function readMedia(block: Readonly<Record<string, unknown>>): Part | unde
   return undefined
 }
 
-/** By words in the type of the block: `input_image`, `image_url`, `audio-url`, `document`. */
+/** The modality, by words in the type of the block: `input_image`, `image_url`, `audio-url`, `document`. */
 function modalityOf(type: string): string | undefined {
   if (/image/i.test(type)) return 'image'
   if (/audio/i.test(type)) return 'audio'

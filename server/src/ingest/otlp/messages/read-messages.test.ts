@@ -57,7 +57,7 @@ describe('messages', () => {
     ])
   })
 
-  it('of Genkit have reasoning, requests of tools and their responses', () => {
+  it('of Genkit have reasoning, tool requests and tool responses', () => {
     const request = { toolRequest: { name: 'look', ref: '1', input: { at: 1 } } }
     const response = { toolResponse: { name: 'look', ref: '1', output: 'a cat' } }
     assert.deepEqual(partsOf({ role: 'model', content: [{ reasoning: 'Look it up.' }, request, response] }), [
@@ -67,7 +67,7 @@ describe('messages', () => {
     ])
   })
 
-  it('of Anthropic have thinking, uses of tools, results and images', () => {
+  it('of Anthropic have thinking, tool uses, results and images', () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.', signature: 's' },
       { type: 'tool_use', id: 't1', name: 'look', input: { at: 1 } },
@@ -106,7 +106,7 @@ describe('messages', () => {
     )
   })
 
-  it('of files say where they are: an id, an address, or the bytes themselves', () => {
+  it('with files state where these are: an id, a URL, or the bytes themselves', () => {
     const content = [
       { type: 'file', file: { file_id: 'f1' } },
       { type: 'input_image', image_url: 'https://e.com/a.png' },
@@ -121,7 +121,7 @@ describe('messages', () => {
     ])
   })
 
-  it('of the GenAI conventions stay as they are, parts of unknown kinds too', () => {
+  it('of the GenAI conventions are unchanged, including parts of unknown kinds', () => {
     const message = {
       role: 'user',
       parts: [
@@ -135,7 +135,7 @@ describe('messages', () => {
     assert.deepEqual(readMessages([message], 'user'), [message])
   })
 
-  it('are found in JSON text and where requests and responses hold them', () => {
+  it('are found in JSON text and inside requests and responses', () => {
     const hello = { role: 'user', content: 'Hello' }
     for (const holder of [
       hello,
@@ -189,7 +189,7 @@ describe('the response of a tool', () => {
       assert.deepEqual(responseOf(response), [{ type: 'tool_call_response', id: 'c1', response }])
   })
 
-  it('is without the envelope of a framework', () => {
+  it('has no envelope of a framework', () => {
     for (const [envelope, response] of [
       [{ type: 'json', value: { at: 1 } }, { at: 1 }],
       [{ type: 'text', value: 'a cat' }, 'a cat'],
@@ -202,7 +202,7 @@ describe('the response of a tool', () => {
 })
 
 describe('a structured output', () => {
-  it('keeps its fields, also where it resembles a request or a message', () => {
+  it('keeps its fields, even if it resembles a request or a message', () => {
     for (const output of [
       { prompt: 'A cat in a hat', negative_prompt: 'dogs', steps: 30 },
       { messages: [{ role: 'user', content: 'Hi' }], summary: 'A greeting', language: 'en' },
@@ -214,7 +214,7 @@ describe('a structured output', () => {
       assert.deepEqual(messagesOr(output, 'assistant'), output)
   })
 
-  it('is messages where it is nothing else', () => {
+  it('is read as messages if it contains nothing else', () => {
     const hello = [text('user', 'Hi'), text('assistant', 'Hello')]
     assert.deepEqual(
       readMessages(

@@ -27,7 +27,7 @@ function readList(list: readonly unknown[], role: 'user' | 'assistant'): Message
   if (list.length === 0) return undefined
   const read: Message[] = []
   for (const each of list) {
-    // Frameworks with batches nest one list per run, some as JSON text.
+    // Frameworks with batches nest one list per run, some of them as JSON text.
     const item = typeof each === 'string' ? parseJson(each) : each
     const messages = Array.isArray(item)
       ? readList(item, role)
@@ -45,7 +45,7 @@ const requestKeys = ['messages', 'contents', 'input', 'prompt', ...responseKeys,
 
 /** Reads requests and responses by the keys that hold their messages. */
 function readHolder(holder: Fields, role: 'user' | 'assistant'): Message[] | undefined {
-  // A model's structured output may resemble a request or a message: nothing of it must get lost.
+  // A model's structured output may resemble a request or a message; none of it may be lost.
   const isOutput = role === 'assistant'
   const isOther = isOutput && typeof holder.role === 'string' && !isRole(holder.role)
   const single = isOther ? undefined : readMessage(holder, role)
@@ -76,7 +76,7 @@ function readHolder(holder: Fields, role: 'user' | 'assistant'): Message[] | und
   return undefined
 }
 
-/** The system message of a request that has it outside the messages. */
+/** The system message of a request that keeps it outside the messages. */
 function systemOf(holder: Fields): Part[] {
   const config = isObject(holder.config) ? holder.config : {}
   const system =
@@ -102,7 +102,7 @@ function readMessage(value: Fields, role: 'user' | 'assistant'): Message[] | und
   if (langChain !== undefined) return langChain
   const item = readResponseItem(value)
   if (item !== undefined) return [item]
-  // A candidate of Gemini: `{ content: { role, parts } }`.
+  // A Gemini candidate: `{ content: { role, parts } }`.
   if (isObject(value.content) && Array.isArray(value.content.parts)) {
     return readMessage({ role: 'model', ...value.content }, role)
   }
@@ -168,11 +168,11 @@ function messageOf(role: string, value: Fields): Message | undefined {
   }
 }
 
-/** OpenInference says one text as `message.content` and again as `message.contents.N`, and calls of tools alike. */
 /** Streams leave an empty text beside a tool call. */
 const withoutEmptyTexts = (parts: readonly Part[]): readonly Part[] =>
   parts.length < 2 ? parts : parts.filter((part) => part.type !== 'text' || part.content !== '')
 
+/** OpenInference sends a text both as `message.content` and as `message.contents.N`; tool calls are repeated likewise. */
 const has = (parts: readonly Part[], part: Part): boolean =>
   parts.some((each) => isDeepStrictEqual(each, part))
 

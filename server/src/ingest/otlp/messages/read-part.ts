@@ -1,11 +1,11 @@
-/** Reads parts of messages by OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain, Genkit and OpenInference. */
+/** Reads message parts of OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain, Genkit and OpenInference. */
 import { field, isObject, parseJson, parseStructure, textOrUndefined } from '../json-value.ts'
 import type { Part } from './message.ts'
 import { readMedia } from './read-media.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** The parts of a content: a text, one block or many. Parses a text that is the JSON of blocks. */
+/** The parts of a content: a text, one block or several. Parses text that is the JSON of blocks. */
 export function readContent(content: unknown): Part[] {
   if (content === null || content === undefined || content === '') return []
   if (typeof content === 'string') {
@@ -70,7 +70,7 @@ function readText(block: Block): Part | undefined {
     : undefined
 }
 
-/** Reasoning in OpenAI's responses is a list of texts. */
+/** Reasoning in OpenAI's Responses API is a list of texts. */
 function summaryOf(summary: unknown): string | undefined {
   if (!Array.isArray(summary)) return undefined
   return summary.flatMap((each) => textOrUndefined(field(each, 'text')) ?? []).join('\n')
@@ -137,7 +137,7 @@ export function toolResponse(id: unknown, name: unknown, response: unknown): Par
   }
 }
 
-/** Unwraps a response that is a single text, and parses JSON text. What the tool itself returned stays as it is. */
+/** Unwraps a response that is a single text, and parses JSON text. The tool's own result is unchanged. */
 function unwrapResponse(response: unknown): unknown {
   if (Array.isArray(response) && response.length === 1) {
     const { type, text, ...others } = isObject(response[0]) ? response[0] : {}

@@ -24,7 +24,7 @@ import {
 export interface Export {
   readonly signal: Signal
   readonly encoding: Encoding
-  /** Decompressed. */
+  /** The decompressed body. */
   readonly body: Buffer
   readonly caller: Caller
   readonly receivedAt: Date
@@ -41,7 +41,7 @@ export interface AcceptDeps {
 }
 
 const fullSuccess: PartialSuccess = { rejected: 0, message: '' }
-/** Sentences in one response; clients only print them. */
+/** Limits the sentences in one response, which clients only print. */
 const sentencesMax = 5
 
 /** Accepts an export; throws `invalid_request` if it is malformed, and `unavailable` if it cannot be stored now. */
@@ -126,11 +126,11 @@ async function rejectMalformed<Read>(read: () => Promise<Read>): Promise<Read> {
 }
 
 interface ExportReferences {
-  /** Each resolution once. */
+  /** Each distinct resolution once. */
   readonly resolved: ResolvedReferences[]
-  /** Index into `resolved` by position of the span. Most spans refer to nothing and are absent. */
+  /** Index into `resolved` by position of the span. Most spans have no references and are absent. */
   readonly indexes: [position: number, resolved: number][]
-  /** One sentence for each unknown reference, without repeats. */
+  /** One sentence for each unknown reference, without repetitions. */
   readonly warnings: readonly string[]
 }
 
@@ -193,7 +193,7 @@ async function resolve(references: References, cache: WorkspaceCache): Promise<R
   }
 }
 
-/** The reference by slug and by the version's own name, where it has those of Langfuse. */
+/** Replaces Langfuse's name and number in a reference by our slug and version. */
 async function nameVersion(
   { name, ...reference }: NonNullable<References['prompt']>,
   cache: WorkspaceCache,

@@ -1,9 +1,9 @@
 import { Counter, type Registry } from 'prom-client'
 
-/** A metric keeps a series for each name, and an application may invent any number of them. */
+/** A limit, since the metric has a series for each name, and applications may invent any number of names. */
 const namesMax = 500
 
-/** Counts attributes that no convention understood, by name, at each assembly of their trace. */
+/** Counts attributes that no convention reads, by name, at each assembly of their trace. */
 export function makeAttributeCounter(registry: Registry): (counts: Readonly<Record<string, number>>) => void {
   const counter = new Counter({
     name: 'plumbline_otlp_attributes_not_understood_total',

@@ -1,14 +1,14 @@
 /**
- * How many messages an export in protobuf has. Two bytes are one, of which the decoder makes a hundred, and an engine
- * whose heap is full ends the process: so they are counted first, where the heap has no room for as many as there may be.
+ * Counts the messages of a protobuf export before it is decoded. A message takes as few as two bytes, of which the decoder
+ * makes a hundred, and a full heap ends the process. So the messages of an export that might have too many are counted first.
  */
 import { invalid } from '@plumbline/contract/errors'
 import { containersMaxOfProcess } from '../../../json/json-text.ts'
 import { bytes, fixed32, fixed64, intValue, type MessageType, value, varint } from './message-types.ts'
 
 /**
- * Throws `invalid_request` where an export has more messages than the process has room for, and another error where the
- * decoder could read its bytes in another way than this does.
+ * Throws `invalid_request` if an export has more messages than the process has room for, and another error if the decoder
+ * might interpret its bytes differently from this function.
  */
 export function refuseManyMessages(
   body: Buffer,
@@ -29,7 +29,7 @@ class Counter {
     this.#messagesMax = messagesMax
   }
 
-  /** The decoder reads a field that it knows by its own type, whatever its wire type. */
+  /** Like the decoder, reads a known field by its declared type, whatever its wire type. */
   read(type: MessageType, end: number): void {
     while (this.#position < end) {
       const tag = this.#varint(5)
@@ -52,7 +52,7 @@ class Counter {
     this.read(type, this.#position + length)
   }
 
-  /** Of 32 bits the decoder reads five bytes, or takes ten. */
+  /** For 32-bit fields, the decoder reads either five or ten bytes. */
   #knownVarint(isLong: boolean): void {
     const start = this.#position
     this.#varint(10)
@@ -75,7 +75,7 @@ class Counter {
         this.#advance(4)
         break
       default:
-        // Groups too, which nobody writes any more.
+        // Also for groups, which are obsolete.
         throw notLegal()
     }
   }
@@ -85,7 +85,7 @@ class Counter {
     if (this.#position > this.#body.length) throw notLegal()
   }
 
-  /** The low 32 bits. */
+  /** The low 32 bits of the varint. */
   #varint(bytesMax: 5 | 10): number {
     let result = 0
     for (let index = 0; index < bytesMax; index++) {

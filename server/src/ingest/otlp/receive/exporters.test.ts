@@ -1,5 +1,5 @@
-/** OpenTelemetry's own exporters, through both ports of a running service. */
-// One control plane is enough: this is about HTTP and gRPC, not about what is stored.
+/** OpenTelemetry's own exporters, against both ports of a running service. */
+// One control plane is enough: this tests HTTP and gRPC, not stored data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Metadata } from '@grpc/grpc-js'

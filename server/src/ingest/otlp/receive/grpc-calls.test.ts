@@ -1,4 +1,4 @@
-/** Well-formed calls by the client of @grpc/grpc-js, others by `node:http2` and beside the server of @grpc/grpc-js. */
+/** Well-formed calls are made by the client of @grpc/grpc-js, others by `node:http2`, compared with the grpc-js server. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
@@ -28,7 +28,7 @@ const failingPath = '/test.Echo/Fail'
 const brokenPath = '/test.Echo/Break'
 const closedPath = '/test.Echo/Refuse'
 const pendingPath = '/test.Echo/Wait'
-/** Of the calls of `pendingPath`. */
+/** The pending calls of `pendingPath`. */
 let resolvers: (() => void)[] = []
 let onPending = (): void => {}
 
@@ -76,7 +76,7 @@ const serve = (closeTimeoutMs = 10_000, limits: Partial<GrpcLimits> = {}): Promi
     ...limits,
   })
 
-// Other files of this process may run before its first call.
+// Other test files of this process may run before its first call.
 const server = await serve(10_000, { firstCallMs: 3_600_000, idleMs: 3_600_000 })
 const session = connect(`http://127.0.0.1:${server.port}`)
 const clientOf = (options = {}): Client =>
@@ -94,7 +94,7 @@ after(async () => {
 
 const sameBytes = (bytes: Buffer): Buffer => bytes
 
-/** Resolves with the response, or with the error. */
+/** Resolves with the response or with the error. */
 const callWith = (
   caller: Client,
   message: Buffer,
@@ -146,7 +146,7 @@ interface RawResponse {
   readonly body: Buffer
 }
 
-/** A call by hand; `isOpen` leaves the request unfinished. */
+/** A call over raw HTTP/2; `isOpen` leaves the request unfinished. */
 function callRaw(
   connection: ClientHttp2Session,
   headers: OutgoingHttpHeaders,
@@ -171,7 +171,7 @@ function callRaw(
     stream.on('data', (part: Buffer) => parts.push(part))
     stream.on('error', () => {})
     stream.on('end', () => {
-      // The server has closed it itself if it has by the response to a ping.
+      // If the server is going to close the stream itself, it has done so by the response to the ping.
       if (isOpen) connection.ping(() => stream.close(constants.NGHTTP2_CANCEL))
     })
     stream.on('close', () => {
@@ -192,7 +192,7 @@ function callRaw(
 
 const bytesOf = (length: number): Buffer => Buffer.alloc(length, 'plumb line ')
 
-test('messages of any size come back, many at once and in many DATA frames', async () => {
+test('echoes messages of any size, many at once and in many DATA frames', async () => {
   const sizes = [0, 1, 5, 16_379, 16_384, 65_535, 65_536, 65_537, 1_000_000, messageBytesMax]
   const responses = await Promise.all(sizes.map((size) => callWith(client, bytesOf(size))))
   for (const [index, size] of sizes.entries()) assert.deepEqual(responses[index], bytesOf(size))
@@ -207,7 +207,7 @@ test('gzip and deflate are accepted', async () => {
   }
 })
 
-test('zstd is accepted, which collectors send', async () => {
+test('zstd, which collectors send, is accepted', async () => {
   const compressed = frameOf(zstdCompressSync(Buffer.alloc(messageBytesMax)), 1)
   assert.equal((await callRaw(session, { 'grpc-encoding': 'zstd' }, [compressed])).grpcStatus, status.OK)
   const bomb = frameOf(zstdCompressSync(Buffer.alloc(messageBytesMax + 1)), 1)
@@ -220,7 +220,7 @@ test('zstd is accepted, which collectors send', async () => {
   assert.equal(broken.grpcStatus, status.INTERNAL)
 })
 
-test('a status other than OK keeps its message, whatever characters it has', async () => {
+test('a status other than OK keeps its message, with any characters', async () => {
   for (const text of ['plain', 'été 今 🙂', '100 % of\r\nit', '%41', ''])
     assert.deepEqual(
       await failureOf(callWith(client, Buffer.from(text, 'utf16le'), { path: failingPath })).then(
@@ -233,13 +233,13 @@ test('a status other than OK keeps its message, whatever characters it has', asy
   assert.equal(details, 'a\ufffdb')
 })
 
-test('an unexpected error tells the client nothing', async () => {
+test('an unexpected error reveals nothing to the client', async () => {
   const { code, details } = await failureOf(callWith(client, Buffer.alloc(0), { path: brokenPath }))
   assert.equal(code, status.UNKNOWN)
   assert.doesNotMatch(details, /secret/)
 })
 
-test('a message that is too large is RESOURCE_EXHAUSTED before it has arrived, and one that gets so when decompressed', async () => {
+test('a message that is too large is RESOURCE_EXHAUSTED before it has arrived, or when it is decompressed', async () => {
   const { code } = await failureOf(callWith(client, bytesOf(messageBytesMax + 1)))
   assert.equal(code, status.RESOURCE_EXHAUSTED)
   const claimed = Buffer.from([0, 0xff, 0xff, 0xff, 0xff])
@@ -332,7 +332,7 @@ after(() => {
 for (const [name, { headers = {}, chunks = [frameOf('a')], code, httpStatus = 200 }] of Object.entries(
   malformed,
 ))
-  test(`${name} gets the status that the server of grpc-js sends`, async () => {
+  test(`${name} gets the status that the grpc-js server sends`, async () => {
     const response = await callRaw(session, headers, chunks)
     assert.equal(response.httpStatus, httpStatus)
     assert.equal(response.grpcStatus, code)
@@ -343,12 +343,12 @@ for (const [name, { headers = {}, chunks = [frameOf('a')], code, httpStatus = 20
     assert.deepEqual(response.body, reference.body)
   })
 
-test('JSON and gRPC for browsers are no types that the service reads', async () => {
+test('JSON and gRPC-Web are rejected', async () => {
   for (const type of ['application/grpc+json', 'application/grpc-web'])
     assert.equal((await callRaw(session, { 'content-type': type }, [frameOf('a')])).httpStatus, 415)
 })
 
-test('a message may come in any chunks', () =>
+test('a message may arrive in any chunks', () =>
   fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 300 }),
@@ -367,7 +367,7 @@ test('a message may come in any chunks', () =>
     { numRuns: 50 },
   ))
 
-test('a call ends at its deadline, while it is sent and while it is served', async () => {
+test('a call ends at its deadline, both while it is sent and while it is processed', async () => {
   const { code } = await failureOf(
     callWith(client, Buffer.from('a'), { path: pendingPath, deadline: Date.now() + 50 }),
   )
@@ -381,12 +381,12 @@ test('a call ends at its deadline, while it is sent and while it is served', asy
     assert.equal(grpcStatus, status.DEADLINE_EXCEEDED)
     assert.equal(resetCode, constants.NGHTTP2_NO_ERROR)
   }
-  // Their responses come too late for anyone.
+  // Their responses come after the deadline.
   resolvePending()
   assert.deepEqual(await callWith(client, Buffer.from('next')), Buffer.from('next'))
 })
 
-test('clients that go away in the middle of a call leave the others alone', async () => {
+test('clients that disconnect in the middle of a call do not affect others', async () => {
   const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR } = constants
   for (const resetCode of [undefined, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR])
     for (const isWhole of [false, true]) {
@@ -419,7 +419,7 @@ test('clients that go away in the middle of a call leave the others alone', asyn
     }
 })
 
-test('methods of HTTP that no exporter uses do no harm', async () => {
+test('HTTP methods that no exporter uses do no harm', async () => {
   const [head] = await Promise.all([
     callRaw(session, { ':method': 'HEAD' }, []),
     callRaw(session, { ':method': 'PUT' }, [frameOf('a')]),
@@ -434,7 +434,7 @@ test('methods of HTTP that no exporter uses do no harm', async () => {
   assert.deepEqual(await callWith(client, Buffer.from('next')), Buffer.from('next'))
 })
 
-test('what is not HTTP/2, or damaged, ends its connection alone', async () => {
+test('data that is damaged or not HTTP/2 ends only its own connection', async () => {
   const send = (bytes: Buffer): Promise<void> =>
     new Promise((resolve) => {
       const socket = connectSocket(server.port, '127.0.0.1')
@@ -461,7 +461,7 @@ test('what is not HTTP/2, or damaged, ends its connection alone', async () => {
   assert.deepEqual(await callWith(client, Buffer.from('next')), Buffer.from('next'))
 })
 
-test('a connection has limits of streams and of headers, and a window that fits an export', async () => {
+test('a connection has limits on streams and headers, and a window that fits an export', async () => {
   const connection = connect(`http://127.0.0.1:${server.port}`)
   await once(connection, 'remoteSettings')
   const { maxConcurrentStreams, initialWindowSize, maxHeaderListSize } = connection.remoteSettings
@@ -486,7 +486,7 @@ test('a connection has limits of streams and of headers, and a window that fits 
   connection.destroy()
 })
 
-test('closing finishes the calls in progress, and takes no more', async () => {
+test('closing finishes the calls in progress, and accepts no more', async () => {
   const closing = await serve()
   const connections = [0, 1].map(() => connect(`http://127.0.0.1:${closing.port}`))
   const [busy, idle] = connections as [ClientHttp2Session, ClientHttp2Session]
@@ -521,7 +521,7 @@ test('closing ends calls that take too long', async () => {
   resolvePending()
 })
 
-test('it listens on every address of its host, and says when there is none', async () => {
+test('listens on every address of its host, and reports if there is none', async () => {
   const local = await serveCalls({
     methods,
     messageBytesMax,
@@ -541,14 +541,14 @@ test('it listens on every address of its host, and says when there is none', asy
   await local.close()
 })
 
-test('a call is admitted before its message has come', async () => {
-  // The message says that 4 MB follow, and they never do.
+test('a call is admitted before its message has arrived', async () => {
+  // The prefix announces 4 MB, which never arrive.
   const chunks = [Buffer.from([0, 0, 64, 0, 0])]
   const response = await callRaw(session, { ':path': closedPath }, chunks, { isOpen: true })
   assert.equal(response.grpcStatus, status.UNAUTHENTICATED)
 })
 
-test('a message that stalls ends its call, and not one that the service works on', async () => {
+test('a message that stalls ends its call, but not a call that the service is processing', async () => {
   const local = await serve(1, { stalledMs: 1000 })
   const connection = connect(`http://127.0.0.1:${local.port}`)
   const pending = callRaw(connection, { ':path': pendingPath }, [frameOf('a')])
@@ -561,7 +561,7 @@ test('a message that stalls ends its call, and not one that the service works on
   await local.close()
 })
 
-test('connections without a first call, idle ones, and more than there may be are closed', async () => {
+test('closes connections that make no first call, are idle, or exceed the limit', async () => {
   const hasNoCall = await serve(1, { firstCallMs: 50, idleMs: 3_600_000 })
   const silent = connectSocket(hasNoCall.port, '127.0.0.1')
   await once(silent.resume(), 'close')

@@ -1,9 +1,9 @@
 /**
- * A server of unary gRPC calls on `node:http2`: what exporters of OpenTelemetry need, and no more.
+ * A server for unary gRPC calls on `node:http2`, with only the features that OpenTelemetry exporters need.
  *
- * Not @grpc/grpc-js, since this is a hot path: its server costs the main thread a fifth of an export, by its objects and
- * events for each call and by a flow-control window of 64 KB that cannot be set (docs/performance.md). Its client is
- * what the tests call with, and its server what they compare with.
+ * It replaces @grpc/grpc-js because this is a hot path: that server costs the main thread a fifth of an export, through its
+ * objects and events for each call and through a flow-control window of 64 KB that cannot be changed (docs/performance.md).
+ * Tests use its client for calls and its server for comparison.
  */
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
@@ -22,9 +22,9 @@ export type Method = (headers: IncomingHttpHeaders) => Promise<Respond>
 export type Respond = (message: Buffer) => Promise<Buffer>
 
 interface CallParts extends GrpcLimits {
-  /** By path. */
+  /** Methods by path. */
   readonly methods: ReadonlyMap<string, Method>
-  /** After decompression. */
+  /** The limit after decompression. */
   readonly messageBytesMax: number
   readonly largeBodies: LargeBodies
 }
@@ -44,13 +44,13 @@ export interface CallServer {
   close(): Promise<void>
 }
 
-/** With the default of 64 KB an export waits for the server several times before it is sent. */
+/** With the default of 64 KB, an export waits for the server several times before it is sent. */
 const windowBytes = 1024 * 1024
 const settings = {
   initialWindowSize: windowBytes,
-  /** Of one connection; clients wait with more. */
+  /** Per connection; clients queue further calls. */
   maxConcurrentStreams: 100,
-  /** As for HTTP. */
+  /** The same limit as for HTTP. */
   maxHeaderListSize: 16 * 1024,
 }
 
@@ -88,7 +88,7 @@ export async function serveCalls({
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy()
       }, closeTimeoutMs)
-      // Sends GOAWAY on every connection, and waits for its calls.
+      // Sends GOAWAY on every connection, and waits for the calls in progress.
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
       clearTimeout(timer)
     },
@@ -107,7 +107,7 @@ function makeServer(parts: CallParts, sockets: Set<Socket>): Http2Server {
 }
 
 function serveCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, parts: CallParts): void {
-  // A stream that breaks needs no response, but without a listener its error would end the process.
+  // A broken stream needs no response, but without a listener its error would end the process.
   stream.on('error', () => {})
   if (!/^application\/grpc(?:\+proto)?(?:;|$)/.test(headers['content-type'] ?? '')) {
     stream.respond({ ':status': 415 }, { endStream: true })
@@ -127,7 +127,7 @@ function serveCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, part
   )
 }
 
-/** Until here nothing of the message was read but what the window of flow control let through. */
+/** Until this point, only as much of the message was read as the flow-control window allowed. */
 function readMessage(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -156,7 +156,7 @@ function readMessage(
 const textOf = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** The client may have gone, or the deadline passed. */
+/** False if the client has disconnected or the deadline has passed. */
 const isOpen = (stream: ServerHttp2Stream): boolean =>
   !stream.destroyed && !stream.closed && !stream.headersSent
 
@@ -192,15 +192,15 @@ function sendFailure(stream: ServerHttp2Stream, error: unknown): void {
     },
     { endStream: true },
   )
-  // What the client has not sent yet it need not send.
+  // The client need not send the rest of the message.
   if (!stream.readableEnded) stream.close()
 }
 
 const unitMs: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 }
-/** What `setTimeout` can wait. */
+/** The longest delay that `setTimeout` supports. */
 const timeoutMsMax = 2 ** 31 - 1
 
-/** Ends the call when its time has passed, whatever it does; false if the timeout is invalid, which ends it now. */
+/** Ends the call when its time has passed, whatever its state; returns false if the timeout is invalid, and ends it now. */
 function startDeadline(stream: ServerHttp2Stream, timeout: string): boolean {
   const [, count, unit = ''] = /^(\d+)([HMSmun])$/.exec(timeout) ?? []
   if (count === undefined) {

@@ -1,16 +1,16 @@
-/** What a client of gRPC may hold open: connections cost memory, and a call that does not go on costs its message. */
+/** Limits on what a gRPC client may hold open: connections cost memory, and a stalled call keeps its message in memory. */
 import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { Logger } from 'pino'
 import { grpcStatus, StatusError } from './grpc-status.ts'
 
 export interface GrpcLimits {
-  /** Of each address that is listened on. */
+  /** Per address that the server listens on. */
   readonly connectionsMax: number
-  /** A connection without a first call is closed after so long. */
+  /** A connection without a first call is closed after this time. */
   readonly firstCallMs?: number
-  /** A connection without a call since. Exporters send each few seconds, and connect again by themselves. */
+  /** A connection is closed this long after its last call. Exporters send every few seconds, and reconnect by themselves. */
   readonly idleMs?: number
-  /** A call of which nothing more arrives is ended after so long. */
+  /** A call is ended if no more of it arrives for this time. */
   readonly stalledMs?: number
 }
 
@@ -26,7 +26,7 @@ export function limitSessions(
   server.on('session', (session: ServerHttp2Session) => {
     let calls = 0
     let hasHadCalls = false
-    // Closing tells the client, which may just have begun a call.
+    // Closing is graceful, since the client may have just begun a call.
     const end = (): void => (hasHadCalls ? session.close() : session.destroy())
     session.setTimeout(firstCallMs, end)
     session.on('stream', (stream: ServerHttp2Stream) => {
@@ -41,7 +41,7 @@ export function limitSessions(
   })
 }
 
-/** Ends a call whose message stalls; what the service itself takes counts for nothing. */
+/** Ends a call whose message stalls; the time that the service takes to process it does not count. */
 export function limitStall(
   stream: ServerHttp2Stream,
   { stalledMs = 30_000 }: GrpcLimits,

@@ -7,7 +7,7 @@ import { MessageReader } from './grpc-message.ts'
 const bytesMax = 16 * 1024 * 1024
 const passOn = async (message: Buffer): Promise<Buffer> => message
 
-test('a length that is claimed takes no memory before its bytes arrive', async () => {
+test('a claimed length takes no memory before its bytes arrive', async () => {
   const before = process.memoryUsage().arrayBuffers
   const readers = Array.from({ length: 100 }, () => {
     const reader = new MessageReader(bytesMax)
@@ -21,7 +21,7 @@ test('a length that is claimed takes no memory before its bytes arrive', async (
     await assert.rejects(reader.finish(undefined, makeLargeBodies(), passOn), /one message/)
 })
 
-test('chunks are not kept: a message takes little more than its bytes', async () => {
+test('chunks are not retained: a message takes little more than its bytes', async () => {
   const reader = new MessageReader(bytesMax)
   reader.add(Buffer.from([0, 0, 16, 0, 0]))
   for (let index = 0; index < 1024; index++) reader.add(Buffer.alloc(1024, index & 255))
@@ -31,7 +31,7 @@ test('chunks are not kept: a message takes little more than its bytes', async ()
   assert.ok(message.buffer.byteLength <= 1024 * 1024)
 })
 
-test('a large message waits for room before it is decompressed, and a small one does not', async () => {
+test('a large message waits for memory before it is decompressed, a small one does not', async () => {
   const largeBodies = makeLargeBodies(10)
   const release = await largeBodies.admit(10)
   const messages: number[] = []

@@ -1,4 +1,4 @@
-/** The one message of a unary call of gRPC: a byte that says whether it is compressed, four of its length, and its bytes. */
+/** The single message of a unary gRPC call: a byte that marks compression, four bytes of length, and the message's bytes. */
 import { promisify } from 'node:util'
 import { gunzip, inflate } from 'node:zlib'
 import { parsedAtOnceMax } from '../../../json/parse-json.ts'
@@ -7,7 +7,7 @@ import type { LargeBodies } from '../../../requests/large-bodies.ts'
 import { grpcStatus, StatusError } from './grpc-status.ts'
 
 const prefixBytes = 5
-/** A longer message gets more memory only as its bytes arrive: a length is easily claimed. */
+/** A longer message gets more memory only as its bytes arrive, since the claimed length costs the client nothing. */
 const firstBytes = 64 * 1024
 
 type Decompress = (data: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>
@@ -17,7 +17,7 @@ const decompressors = new Map<string, Decompress>([
   ['zstd', decompressZstd],
 ])
 
-/** Value of `grpc-accept-encoding`. */
+/** The value of `grpc-accept-encoding`. */
 export const acceptedEncodings = 'identity,deflate,gzip,zstd'
 
 /** Collects the chunks of a request. */
@@ -25,7 +25,7 @@ export class MessageReader {
   readonly #bytesMax: number
   readonly #prefix = Buffer.allocUnsafe(prefixBytes)
   #prefixCount = 0
-  /** Copied together: a chunk of one byte that is kept costs a hundred times its size. */
+  /** Chunks are copied into one buffer: a retained chunk of one byte costs a hundred times its size. */
   #message: Buffer | undefined
   #length = 0
   #count = 0
@@ -58,7 +58,7 @@ export class MessageReader {
     this.#count = count
   }
 
-  /** Responds to the whole message, decompressed if it is marked so; to a large one once there is room for it. */
+  /** Passes the whole message, decompressed if it is marked so, to `respond`; a large one waits until there is room for it. */
   async finish<Response>(
     encoding: string | undefined,
     largeBodies: LargeBodies,
@@ -81,7 +81,7 @@ export class MessageReader {
   }
 }
 
-/** Undefined where it is longer. */
+/** The decompressed message; undefined if it is longer than `bytesMax`. */
 async function decompress(message: Buffer, encoding: string, bytesMax: number): Promise<Buffer | undefined> {
   const undo = decompressors.get(encoding)
   if (undo === undefined)
@@ -103,7 +103,7 @@ const tooLarge = (size: string, bytesMax: number): StatusError =>
     `A message may have ${bytesMax} bytes at most; this one has ${size}.`,
   )
 
-/** A message as it is sent. */
+/** A message with its prefix, as it is sent. */
 export function frameOf(message: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(prefixBytes + message.length)
   frame[0] = 0

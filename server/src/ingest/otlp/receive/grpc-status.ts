@@ -1,4 +1,4 @@
-/** The status codes of gRPC that the service sends, by their names in its specification. */
+/** The gRPC status codes that the service sends, under their names in the specification. */
 export const grpcStatus = {
   ok: 0,
   unknown: 2,
@@ -15,11 +15,11 @@ export const grpcStatus = {
 export type GrpcStatus = (typeof grpcStatus)[keyof typeof grpcStatus]
 
 interface StatusOptions extends ErrorOptions {
-  /** The status as `google.rpc.Status`, which may say more than a code and a message. */
+  /** The status as `google.rpc.Status`, which may contain more than a code and a message. */
   readonly details?: Buffer | undefined
 }
 
-/** Ends a call with a status other than OK; the client is shown the message. */
+/** Ends a call with a status other than OK; the message is sent to the client. */
 export class StatusError extends Error {
   readonly status: GrpcStatus
   readonly details: Buffer | undefined

@@ -91,7 +91,7 @@ function credentialsIn(headers: IncomingHttpHeaders): Credentials {
   return { authorization: headers.authorization, apiKey: typeof apiKey === 'string' ? apiKey : undefined }
 }
 
-/** By the status over HTTP. Of these, exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED if its details say when. */
+/** Maps an HTTP status. Exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED if its details say when. */
 function statusOf({ status }: ServiceError): GrpcStatus {
   switch (status) {
     case 401:

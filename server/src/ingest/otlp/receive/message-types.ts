@@ -1,11 +1,11 @@
-/** The messages of an export, as far as their bytes are looked at before they are decoded. */
+/** The message types of an export, as far as its bytes are inspected before decoding. */
 
 export const varint = 0
 export const fixed64 = 1
 export const bytes = 2
 export const fixed32 = 5
 
-/** What each field has, by its number: a value of a wire type, or a message. */
+/** The type of each field by its number: a wire type or a message. */
 export interface MessageType {
   fields: readonly (number | MessageType | undefined)[]
 }
@@ -15,10 +15,10 @@ function messageOf(fields: Readonly<Record<number, number | MessageType>>): Mess
   return { fields: Array.from({ length }, (_, number) => fields[number]) }
 }
 
-/** The field of a value that has up to 64 bits; other varints have 32. */
+/** The only varint field with up to 64 bits; the others have 32. */
 export const intValue = 3
 
-// Numbers of fields are those of OpenTelemetry's `common.proto`, `resource.proto`, `trace.proto` and `logs.proto`.
+// Field numbers are those of OpenTelemetry's `common.proto`, `resource.proto`, `trace.proto` and `logs.proto`.
 export const value: MessageType = { fields: [] }
 export const attribute = messageOf({ 1: bytes, 2: value })
 const values = messageOf({ 1: value })
@@ -39,7 +39,7 @@ export const span = messageOf({
 const scopeSpans = messageOf({ 1: scope, 2: span, 3: bytes })
 const resourceSpans = messageOf({ 1: resource, 2: scopeSpans, 3: bytes })
 export const traceRequest = messageOf({ 1: resourceSpans })
-// Only what the decoder of logs reads.
+// Only the fields that the decoder of logs reads.
 const logRecord = messageOf({
   1: fixed64,
   5: value,

@@ -1,4 +1,4 @@
-/** Decodes an `ExportLogsServiceRequest`: OpenTelemetry's generated JavaScript has no messages of logs. */
+/** Decodes an `ExportLogsServiceRequest`: OpenTelemetry's generated JavaScript has no log messages. */
 import type { Reader } from 'protobufjs/minimal.js'
 import type { ValueMessages } from './protobuf.ts'
 import type { LogsRequest, WireAttribute, WireLogRecord, WireResource, WireScope } from './wire.ts'

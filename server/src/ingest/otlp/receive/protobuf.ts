@@ -1,7 +1,6 @@
 /**
- * Decodes requests and encodes responses in protobuf, by code that protobufjs generated from OpenTelemetry's
- * definitions. It is half a megabyte, so it loads with the first message: a service without OpenTelemetry never needs
- * it.
+ * Decodes requests and encodes responses in protobuf, with code that protobufjs generated from OpenTelemetry's definitions.
+ * The code is half a megabyte, so it is loaded with the first message: a service without OpenTelemetry never needs it.
  */
 import { createRequire } from 'node:module'
 import protobufjs, { type Reader } from 'protobufjs/minimal.js'
@@ -79,7 +78,7 @@ export const decodeTraces = (bytes: Uint8Array): TraceRequest =>
 
 export const decodeSpan = (bytes: Uint8Array): WireSpan => definitions().trace.v1.Span.decode(bytes)
 
-/** The generated code has no messages of logs, only those inside of them. */
+/** The generated code has no log messages, only the messages inside them. */
 export function decodeLogs(bytes: Uint8Array): LogsRequest {
   const { common, resource } = definitions()
   return decodeLogsRequest(protobufjs.Reader.create(bytes), {
@@ -127,7 +126,7 @@ export function encodeStatus(message: string): Buffer {
   )
 }
 
-/** `google.rpc.Status` with `google.rpc.RetryInfo`, by which exporters know that they may send the export again. */
+/** `google.rpc.Status` with `google.rpc.RetryInfo`, which tells exporters that they may send the export again. */
 export function encodeRetryStatus(code: number, message: string, delaySeconds: number): Buffer {
   const duration = protobufjs.Writer.create().uint32(tag(1, varint)).int64(delaySeconds).finish()
   const retryInfo = protobufjs.Writer.create().uint32(tag(1, lengthDelimited)).bytes(duration).finish()

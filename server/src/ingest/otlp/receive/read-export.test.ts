@@ -1,4 +1,4 @@
-/** Accepting an export reads the heads of its spans: they are those of the spans that are stored later. */
+/** Accepting an export reads only the heads of its spans, which must match the spans that are stored later. */
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
@@ -170,7 +170,7 @@ const wireExport = fc.record({
     { maxLength: 2 },
   ),
 })
-/** Some bytes of an export are others, or missing. */
+/** Changes or removes some bytes of an export. */
 const damage = fc.array(
   fc.record({ place: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), cut: fc.constantFrom(0, 0, 0, 1, 7) }),
   { maxLength: 3 },
@@ -190,7 +190,7 @@ function encodeDamaged(
   return bytes
 }
 
-/** What is read, or that nothing can be. */
+/** The result, or `malformed`. */
 function tryRead<Read>(read: () => Read): Read | 'malformed' {
   try {
     return read()
@@ -214,14 +214,14 @@ function assertReadAlike(bytes: Buffer): void {
   assert.deepEqual([heads.rejected, heads.problem], [whole.rejected, whole.problem])
 }
 
-/** How many messages a decoded value consists of, without itself. */
+/** How many messages a decoded value contains, not counting itself. */
 function messagesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array || 'low' in value) return 0
   const isMessage = Array.isArray(value) ? 0 : 1
   return Object.values(value).reduce<number>((sum, each) => sum + messagesIn(each), isMessage)
 }
 
-/** Whether an export is refused where the process has room for so many messages. */
+/** Whether an export is rejected if the process has room for this many messages. */
 function isRefused(bytes: Buffer, type: MessageType, messagesMax: number): boolean {
   try {
     refuseManyMessages(bytes, type, messagesMax)
@@ -243,7 +243,7 @@ function assertCounted(bytes: Buffer, isWhole: boolean): void {
 }
 
 describe('an export of more messages than the process has room for', () => {
-  it('is refused before it is decoded, whatever its bytes', () => {
+  it('is rejected before it is decoded, whatever its bytes', () => {
     fc.assert(
       fc.property(wireExport, damage, (message, damages) => {
         assertCounted(encodeDamaged(message, []), true)
@@ -253,9 +253,9 @@ describe('an export of more messages than the process has room for', () => {
     )
   })
 
-  it('is refused where numbers are longer than anybody writes them', () => {
+  it('is rejected if integers are longer than any exporter writes them', () => {
     for (const count of [6, 7, 9]) {
-      // `dropped_attributes_count` of a resource, of which the decoder takes ten bytes.
+      // `dropped_attributes_count` of a resource, of which the decoder accepts ten bytes.
       const droppedCount = [0x10, ...Buffer.alloc(count - 1, 0x80), 0]
       const bytes = Buffer.from([0x0a, 28, 0x0a, 26, ...droppedCount, ...Buffer.alloc(40, 0x0a)])
       assert.ok(isRefused(bytes, traceRequest, 10), String(count))
@@ -264,7 +264,7 @@ describe('an export of more messages than the process has room for', () => {
       assert.ok(isRefused(Buffer.from([tag, 0, 0, 0]), traceRequest, 1))
   })
 
-  it('is refused with the number that it may have', () => {
+  it('is rejected with the allowed number in the message', () => {
     const empty = Buffer.alloc(2_000, Buffer.from([0x0a, 0]))
     for (const [type, decode] of [
       [traceRequest, decodeTraces],
@@ -284,7 +284,7 @@ describe('an export of more messages than the process has room for', () => {
 })
 
 describe('readSpanHeads', () => {
-  it('accepts and rejects the spans that readSpans does, and keeps what refers to something', () => {
+  it('accepts and rejects the same spans as readSpans, and keeps those with references', () => {
     fc.assert(
       fc.property(exports, (json) => {
         const bytes = Buffer.from(JSON.stringify(json))
@@ -300,14 +300,14 @@ describe('readSpanHeads', () => {
     )
   })
 
-  it('accepts and rejects spans in protobuf alike, of damaged exports too', () => {
+  it('accepts and rejects the same spans in protobuf, also in damaged exports', () => {
     fc.assert(
       fc.property(wireExport, damage, (message, damages) => assertReadAlike(encodeDamaged(message, damages))),
       propertyRuns(2_000),
     )
   })
 
-  it('reads alike whichever byte is the tag of another type', () => {
+  it('gives the same result if any byte is replaced by the tag of another type', () => {
     const [traceId, spanId] = [Buffer.alloc(16, 7), Buffer.alloc(8, 7)]
     const attributes = [{ key: 'plumbline.feature', value: { stringValue: 'a' } }]
     const event = { timeUnixNano: 1, name: 'a', attributes, droppedAttributesCount: 1 }
@@ -323,7 +323,7 @@ describe('readSpanHeads', () => {
       { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope, spans: [span] }] }] },
       [],
     )
-    // The same field, and those of ids, which are then there twice.
+    // The same field with another type, and the fields of ids, which then occur twice.
     for (const [index, byte] of bytes.entries())
       for (const field of [byte >>> 3, 1, 2])
         for (let wireType = 0; wireType < 6; wireType++) {
@@ -334,7 +334,7 @@ describe('readSpanHeads', () => {
         }
   })
 
-  it('decodes no export that is as exporters write it', () => {
+  it('decodes no export in the form that exporters write', () => {
     const attributes = [{ key: 'a', value: { arrayValue: { values: [{ intValue: -1 }] } } }]
     const span = {
       traceId: Buffer.alloc(16, 1),
@@ -369,7 +369,7 @@ describe('log records', () => {
       'json',
     ).parts.map(({ event }) => event)
 
-  it('become events of the span that they name, lines without the name of an event too', () => {
+  it('become events of the span that they name, including lines without an event name', () => {
     const attributes = { body: 'Asking the model.', attempt: 2 }
     assert.deepEqual(eventsOf({ ...record, eventName: 'gen_ai.choice' }, record), [
       { name: 'gen_ai.choice', timeNs: 5n, attributes },
@@ -377,7 +377,7 @@ describe('log records', () => {
     ])
   })
 
-  it('that name no span are passed over', () => {
+  it('that name no span are skipped', () => {
     assert.deepEqual(eventsOf({ ...record, spanId: '' }, { ...record, traceId: undefined }), [])
   })
 })

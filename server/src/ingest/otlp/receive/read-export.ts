@@ -31,7 +31,7 @@ export interface SpanAddition {
   readonly traceId: string
   readonly spanId: string
   readonly event: SpanEvent
-  /** Its place in the export. */
+  /** Its position in the export. */
   readonly sequence: number
 }
 
@@ -51,14 +51,14 @@ export class MalformedExport extends Error {
 export const readSpans = (bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<Span> =>
   readEachSpan(decodeRequest<TraceRequest>(bytes, encoding, decodeTraces, json), readSpan)
 
-/** What accepting a span needs to know of it. */
+/** The facts of a span that accepting it requires. */
 export interface SpanHead {
   readonly traceId: string
-  /** Undefined where no attribute refers to anything. */
+  /** Undefined if no attribute is a reference. */
   readonly attributes: Attributes | undefined
 }
 
-/** The heads of the spans that `readSpans` reads, with the same rejections; takes a small part of the time. */
+/** The heads of the spans that `readSpans` reads, with the same rejections; takes a fraction of the time. */
 export function readSpanHeads(bytes: Buffer, encoding: Encoding, json?: unknown): ReadExport<SpanHead> {
   if (encoding === 'protobuf') checkSize(bytes, traceRequest)
   const scanned = encoding === 'protobuf' ? scanSpans(bytes) : undefined
@@ -121,7 +121,7 @@ class ExportReader<Part> implements ReadExport<Part> {
     }
   }
 
-  /** Reads a value that many spans share; leaves it out when it is invalid. */
+  /** Reads a value that many spans share; leaves it out if it is invalid. */
   attempt<Value>(path: string, read: () => Value): Value | undefined {
     try {
       return read()
@@ -164,7 +164,7 @@ function checkSize(bytes: Buffer, type: MessageType): void {
   }
 }
 
-/** Numbers beyond double range become infinite, which the protocol's own numbers may be too. */
+/** Numbers beyond the range of doubles become infinite, which the protocol's own numbers may be too. */
 function parseText(bytes: Buffer): unknown {
   scanJson(bytes)
   return parseJsonBytes(bytes)
@@ -213,7 +213,7 @@ function readSpan(span: WireSpan | null, resource: Span['resource'], scope: Span
   }
 }
 
-/** Checks in the order of `readSpan`, so that what is wrong with a span is told alike. */
+/** Checks in the order of `readSpan`, so that both report the same problem. */
 function readSpanHead(span: WireSpan | null): SpanHead {
   if (typeof span !== 'object' || span === null) throw new Unreadable('is no span')
   const traceId = readId(span.traceId, 16)
@@ -273,13 +273,13 @@ function readLogRecord(record: WireLogRecord | null, sequence: number): SpanAddi
   const spanId = readId(record?.spanId, 8)
   if (record == null || traceId === '' || spanId === '') return undefined
   const attributes = readAttributes(record.attributes)
-  // A line of an ordinary log names no event.
+  // A line of an ordinary log has no event name.
   const name = textOf(record.eventName) || textOf(attributes['event.name']) || 'log'
   const body = readValue(record.body)
   const timeNs =
     readTime(record.timeUnixNano, 'timeUnixNano') ||
     readTime(record.observedTimeUnixNano, 'observedTimeUnixNano')
-  // Older conventions put into the body, as an object or text, what newer ones put into attributes.
+  // Older conventions put into the body, as an object or text, what newer conventions put into attributes.
   const bodyAttributes: Attributes =
     record.body?.kvlistValue == null
       ? body === null

@@ -7,18 +7,18 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** Deeper values are an attack or a bug of the sender. */
+/** Deeper values are an attack or a bug in the sender. */
 const nestingMax = 100
 const uint64Max = 2n ** 64n - 1n
 
-/** Attributes by key; the last of a repeated key wins. */
+/** Attributes by key; of repeated keys, the last one is used. */
 export function readAttributes(list: readonly WireAttribute[] | null | undefined, depth = 0): Attributes {
   const attributes: Record<string, AttributeValue> = {}
   for (const each of listOf(list)) {
     const { key, value } = each ?? {}
     if (typeof key !== 'string') continue
     const read = readValue(value, depth)
-    // An assignment would set the prototype in place of a key.
+    // An assignment would set the prototype instead of a key.
     if (key === '__proto__')
       Object.defineProperty(attributes, key, {
         value: read,
@@ -46,7 +46,7 @@ export function readValue(value: WireValue | null | undefined, depth = 0): Attri
   return null
 }
 
-/** Throws what `readAttributes` throws, and makes nothing. */
+/** Throws the errors that `readAttributes` throws, without building anything. */
 export function checkAttributes(list: readonly WireAttribute[] | null | undefined): void {
   for (const each of listOf(list)) {
     const { key, value } = each ?? {}
@@ -55,25 +55,25 @@ export function checkAttributes(list: readonly WireAttribute[] | null | undefine
   }
 }
 
-/** In JSON a text may be anything. */
+/** In JSON, a text field may have any type. */
 function readText(input: unknown): string {
   if (typeof input === 'object') throw new Unreadable('has an attribute with a stringValue that is no text')
   return String(input)
 }
 
-/** JSON cannot express NaN and infinities as numbers, so they stay the text that OTLP uses. */
+/** JSON cannot express NaN and infinities as numbers, so they stay in the text form that OTLP uses. */
 function readDouble(input: number | string): number | string {
   if (typeof input === 'object') throw new Unreadable('has an attribute with a doubleValue that is no number')
   const value = typeof input === 'number' ? input : Number(input)
   return Number.isFinite(value) ? withoutSign(value) : String(input)
 }
 
-/** JSON, in which spans are stored, has no negative zero. */
+/** Spans are stored in JSON, which has no negative zero. */
 const withoutSign = (value: number): number => (value === 0 ? 0 : value)
 
 /**
- * A number, or a bigint where a number would lose digits. Python's exporter of JSON sends integers of any length; the
- * digits of one that no 64 bits can hold stay a text.
+ * A number, or a bigint if a number would lose digits. Python's JSON exporter sends integers of any length; the digits of
+ * one that exceeds 64 bits stay a text.
  */
 function readInteger(input: WireInteger): number | bigint | string {
   if (typeof input === 'string' && /^-?\d{21,}$/.test(input)) return input
@@ -84,7 +84,7 @@ function readInteger(input: WireInteger): number | bigint | string {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
 }
 
-/** Nanoseconds since 1970; 0 means none in the protocol. */
+/** Nanoseconds since 1970; in the protocol, 0 means none. */
 export function readTime(input: WireInteger | null | undefined, field: string): bigint {
   const value = input == null ? 0n : bigintOf(input)
   if (value === undefined || value < 0n || value > uint64Max)
@@ -92,7 +92,7 @@ export function readTime(input: WireInteger | null | undefined, field: string): 
   return value
 }
 
-/** Whether there is a time; throws what `readTime` throws. */
+/** Whether there is a time; throws the errors that `readTime` throws. */
 export function hasTime(input: WireInteger | null | undefined, field: string): boolean {
   if (isLong(input) && input.unsigned) return input.low !== 0 || input.high !== 0
   return readTime(input, field) !== 0n
@@ -112,7 +112,7 @@ const isLong = (value: WireInteger | null | undefined): value is Long =>
   typeof value.low === 'number' &&
   typeof value.high === 'number'
 
-/** An id of `bytes` bytes in hexadecimal; JSON sends it so or in base64. Empty when there is none. */
+/** An id of `bytes` bytes in hexadecimal, which JSON sends either in that form or in base64. Empty if there is none. */
 export function readId(id: WireBytes | null | undefined, bytes: 8 | 16): string {
   if (id == null || id.length === 0) return ''
   const isWhole = id instanceof Uint8Array && id.length === bytes
@@ -123,7 +123,7 @@ export function readId(id: WireBytes | null | undefined, bytes: 8 | 16): string 
 
 const isZero = /^0+$/
 
-/** Whether there is an id; throws what `readId` throws. */
+/** Whether there is an id; throws the errors that `readId` throws. */
 export function hasId(id: WireBytes | null | undefined, bytes: 8 | 16): boolean {
   if (id instanceof Uint8Array && id.length === bytes) return id.some((byte) => byte !== 0)
   return readId(id, bytes) !== ''

@@ -1,5 +1,5 @@
 /** Requests and responses of both ports. */
-// One control plane is enough: this is about HTTP and gRPC, not about what is stored.
+// One control plane is enough: this tests HTTP and gRPC, not stored data.
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { after, test } from 'node:test'
@@ -91,7 +91,7 @@ const readTrace = async (workspace: TestWorkspace, number: number) => {
   return (await workspace.ok(operations.traces.get, { id: idOf(number, 16) })).trace
 }
 
-test('JSON carries hexadecimal ids, or base64, numbers as texts or numbers, and enumerations by name', async () => {
+test('JSON may have ids in hexadecimal or base64, numbers as texts or numbers, and enumerations by name', async () => {
   const workspace = await newWorkspace()
   const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
   const answer = await postJson(
@@ -138,7 +138,7 @@ test('JSON carries hexadecimal ids, or base64, numbers as texts or numbers, and 
   ])
 })
 
-test('an invalid span is rejected alone, and the ledger counts the stored and the rejected spans', async () => {
+test('an invalid span is rejected without affecting others, and the ledger counts stored and rejected spans', async () => {
   const workspace = await newWorkspace()
   const bad = [
     span(3, { traceId: '0'.repeat(32) }),
@@ -228,7 +228,7 @@ test('a missing key, a wrong key or one without the scope is rejected, over HTTP
   }
 })
 
-test('a malformed message is rejected without a retry, and so is one that is too large', async () => {
+test('a malformed or oversized message is rejected without a retry', async () => {
   const workspace = await newWorkspace()
   for (const [payload, type, expected] of [
     ['[]', 'application/json', 400],
@@ -272,7 +272,7 @@ test('bodies may be compressed with br, and an export without spans is a success
   assert.equal(empty.status, 200)
 })
 
-test('metrics get a success response, and log records of a span become events of it', async () => {
+test('metrics get a success response, and log records of a span become its events', async () => {
   const workspace = await newWorkspace()
   assert.equal(
     (await postJson(testApp, workspace, { resourceMetrics: [] }, { url: '/v1/metrics' })).text,
@@ -350,7 +350,7 @@ test('log records in protobuf, over HTTP and gRPC, become messages in the order 
 })
 
 // otlp, finding 12
-test('a span of an unknown convention names the attributes that were not understood, and a metric counts them', async () => {
+test('a span of an unknown convention lists the attributes that were not understood, and a metric counts them', async () => {
   const workspace = await newWorkspace()
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })
   await postJson(
@@ -367,7 +367,7 @@ test('a span of an unknown convention names the attributes that were not underst
   assert.match(metrics, /plumbline_otlp_attributes_not_understood_total\{name="acme\.llm\.prompt"\} [1-9]/)
 })
 
-test('totals say how many generations have no price, and how many the service has counted itself', async () => {
+test('totals state how many generations have no price, and how many the service has counted itself', async () => {
   const workspace = await newWorkspace()
   const model = (name: string) => [{ key: 'gen_ai.request.model', value: { stringValue: name } }]
   const makeChild = (number: number, fields: object) =>
@@ -395,7 +395,7 @@ test('other methods are rejected, and the response names the allowed one', async
   assert.equal(answer.headers.allow, 'POST')
 })
 
-/** What exporters read of a status, with the names of the definitions in googleapis. */
+/** The fields of a status that exporters read, with the names of the definitions in googleapis. */
 const { root: statusDefinitions } = protobufjs.parse(`
   syntax = "proto3";
   message Status { int32 code = 1; string message = 2; repeated Any details = 3; }
@@ -404,8 +404,8 @@ const { root: statusDefinitions } = protobufjs.parse(`
   message Duration { int64 seconds = 1; int32 nanos = 2; }
 `)
 
-test('over its rate limit, a key is told when to retry, and so it is when a store is away', async () => {
-  // A second service does not fit into this process: the engine allows one folder per process.
+test('a key over its rate limit gets the time to retry, as it does when a store is away', async () => {
+  // A second service does not fit into this process: the engine allows one data folder per process.
   const { makeReceiver } = await import('./receiver.ts')
   const { RateLimited } = await import('../../../requests/retry-after.ts')
   let failure: Error = new RateLimited(60, 7)
@@ -466,7 +466,7 @@ test('over its rate limit, a key is told when to retry, and so it is when a stor
   assert.deepEqual(await retryOf(), [status.RESOURCE_EXHAUSTED, { retryDelay: { seconds: 7 } }])
   failure = new ServiceError('unavailable', { problem: 'The spool is full.' })
   assert.deepEqual(await retryOf(), [status.UNAVAILABLE, { retryDelay: { seconds: 5 } }])
-  // What is no fault of the caller is none over gRPC either.
+  // Errors that the caller did not cause have no client code over gRPC either.
   for (const [fault, code] of [
     [new ServiceError('store_damaged', { store: 'The control plane' }), status.UNAVAILABLE],
     [new ServiceError('query_too_slow', undefined), status.UNAVAILABLE],

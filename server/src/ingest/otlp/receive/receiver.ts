@@ -8,7 +8,7 @@ import { acceptExport } from './accept.ts'
 import type { PartialSuccess, Signal } from './protobuf.ts'
 import type { Encoding } from './read-export.ts'
 
-/** Where exporters put the key. */
+/** Where exporters send the key. */
 export interface Credentials {
   readonly authorization: string | undefined
   /** Sent by exporters that cannot set `authorization`. */
@@ -16,7 +16,7 @@ export interface Credentials {
 }
 
 export interface Receiver {
-  /** Authenticates the caller; throws the errors of all other routes. */
+  /** Authenticates the caller; throws the same errors as all other routes. */
   admit(credentials: Credentials, now: Date): Promise<Caller>
   /** Accepts an export; resolves once it is durable. */
   take(

@@ -1,8 +1,8 @@
 /**
- * What accepting an export in protobuf needs to know of its spans, from its bytes. Decoding an export makes thousands of
- * objects and texts, which only the worker needs; this makes one object for each span, and checks the rest. Whatever is
- * not as exporters write it (an id of another length, a field of another type, a message that is cut off) is left to the
- * decoder, which can tell what is wrong.
+ * Reads from the bytes of a protobuf export what accepting its spans requires. Decoding an export makes thousands of objects
+ * and texts, which only the worker needs; scanning makes one object for each span, and checks the rest. Anything in an
+ * unusual form (an id of another length, a field of another type, a truncated message) is left to the decoder, which can
+ * report the problem.
  */
 import { isReferenceIn } from '../references.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 export interface ScannedSpan {
   readonly traceId: string
-  /** The whole message, where an attribute refers to something. */
+  /** The whole message, if an attribute is a reference. */
   readonly message: Buffer | undefined
 }
 
@@ -28,7 +28,7 @@ const spanIdBytes = 8
 /** Deeper values are left to the decoder. */
 const nestingMax = 20
 
-/** The spans of an export, in its order; undefined if the decoder has to look at it. */
+/** The spans of an export, in order; undefined if the export has to be decoded. */
 export function scanSpans(body: Buffer): readonly ScannedSpan[] | undefined {
   const scan = new Scan(body)
   try {
@@ -40,7 +40,7 @@ export function scanSpans(body: Buffer): readonly ScannedSpan[] | undefined {
   }
 }
 
-/** Thrown where an export is not as exporters write it; one for all, since a stack takes long to make. */
+/** Thrown if an export is not in the form that exporters write. A single instance, since making a stack is slow. */
 const unusual = new Error('The export is unusual.')
 
 class Scan {
@@ -100,12 +100,12 @@ class Scan {
     else throw unusual
   }
 
-  /** Throws if what was scanned does not end where its message does, or after the body. */
+  /** Throws if the scanned field does not end where its message does, or ends after the body. */
   checkEnd(end: number): void {
     if (this.position !== end || end > this.body.length) throw unusual
   }
 
-  /** The position of an id of so many bytes; -1 for an empty one. */
+  /** The position of an id of the given length; -1 for an empty one. */
   startOfId(length: number): number {
     const foundLength = this.shortVarint()
     if (foundLength === 0) return -1
@@ -114,14 +114,14 @@ class Scan {
     return this.position - length
   }
 
-  /** Whether there is nothing, or nothing but zeros. */
+  /** Whether a range is empty or contains only zeros. */
   isZero(start: number, length: number): boolean {
     if (start < 0) return true
     for (let index = start; index < start + length; index++) if (this.body[index] !== 0) return false
     return true
   }
 
-  /** Most spans of an export have the same trace as the one before. */
+  /** Cached, since most spans of an export have the same trace as the one before. */
   traceId(start: number): string {
     if (!this.#isSameTrace(start)) {
       this.#traceId = this.body.toString('hex', start, start + traceIdBytes)
@@ -188,7 +188,7 @@ function scanSpan(scan: Scan, end: number): void {
   scan.spans.push({ traceId: scan.traceId(traceIdStart), message })
 }
 
-/** Whether an attribute of a span refers to something. */
+/** Whether an attribute of a span is a reference. */
 function scanAttribute(scan: Scan, end: number): boolean {
   let hasReference = false
   while (scan.position < end) {
@@ -204,7 +204,7 @@ function scanAttribute(scan: Scan, end: number): boolean {
   return hasReference
 }
 
-/** Its ids may be empty. */
+/** Scans a link, whose ids may be empty. */
 function scanLink(scan: Scan, end: number): void {
   while (scan.position < end) {
     const tag = scan.shortVarint()
