@@ -1,4 +1,4 @@
-/** What people see of traces: lists, metrics, saved views, and alerts. */
+/** The observe module: trace lists, conversations, metrics, dashboards, saved views, comments, share links and alerts. */
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Module } from '../module.ts'
 import type { Foundation } from '../process/foundation.ts'

@@ -1,4 +1,4 @@
-/** Pages of traces with one session, user or organization, which their lists have in common. */
+/** Pages of traces grouped by session, user or organization, which the lists of these share. */
 import type { GroupSort, InputOf, operations } from '@plumbline/contract'
 import type { GroupPosition, TraceFilters, TraceGroup } from '@plumbline/storage/traces'
 import { writeTimestamp } from '../json/timestamp.ts'
@@ -14,7 +14,7 @@ type GroupScores = { name: string; count: number; mean: number | null }[]
 
 interface GroupPage {
   readonly groups: readonly TraceGroup[]
-  /** When the first and the last trace of each group started; undefined where filters leave traces out. */
+  /** When the first and the last trace of each group started; undefined if filters leave traces out. */
   readonly starts: readonly bigint[] | undefined
   readonly scoresOf: (id: string) => GroupScores
   readonly next: { readonly nextCursor?: string }
@@ -64,7 +64,7 @@ function readPosition(name: string, cursor: string | undefined): GroupPosition |
   return { sortKey, groupKey }
 }
 
-/** What every group has. */
+/** The fields that every group has. */
 export const groupFields = (group: TraceGroup, scores: GroupScores) => ({
   traces: group.traces,
   failed: group.failed,

@@ -1,4 +1,4 @@
-/** Everything that watches and notifies, put together. */
+/** The alerting service: alert checks, notifications and their routes, put together. */
 import type { ControlStore, WorkspaceControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
@@ -23,9 +23,9 @@ interface AlertingDeps {
   readonly keyring: Keyring
   readonly config: Config
   readonly jobs: Jobs
-  /** What arrived before is in the trace store, as far as this node knows. */
+  /** Records that arrived before this time are in the trace store, as far as this node knows. */
   readonly storedUntil: () => Date
-  /** What follows of an alert that fires, beside that people are told. */
+  /** Actions to take when an alert fires, in addition to notifications. */
   readonly onFiring: readonly OnFiring[]
   readonly logger: Logger
   readonly now: () => Date

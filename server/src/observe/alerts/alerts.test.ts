@@ -20,7 +20,7 @@ const advance = (minutes: number): void => {
   aheadMs += minutes * 60_000
 }
 const now = () => new Date(Date.now() + aheadMs)
-/** How a receiver answers by the path that it is asked at. */
+/** The responses of the receiver, by the path of the request. */
 const answers = new Map<string, { status: number; headers?: Record<string, string> }>()
 const receiver = await startReceiver(({ path }, response) => {
   const { status, headers } = answers.get(path) ?? { status: 204 }
@@ -47,7 +47,7 @@ const rule = {
 }
 const failing = { logs: [{ id: 'a', type: 'tool', metadata: { error: 'x' } }] }
 
-/** A trace in the last whole minute, or before. */
+/** A trace in or before the last whole minute. */
 const record = async (workspace: TestWorkspace, fields: object = {}): Promise<void> => {
   const startTime = new Date(now().getTime() - 90_000).toISOString()
   await recordTrace(workspace, { startTime, ...fields })
@@ -79,7 +79,7 @@ const waitForDeliveries = (workspace: TestWorkspace, count: number): Promise<voi
   })
 
 describe('an alert', () => {
-  it('fires and is resolved, and its channel is told of both, of nothing twice and of nothing recorded', async () => {
+  it('fires and is resolved; its channel is notified of both, once each, without recorded content', async () => {
     const workspace = await newWorkspace()
     const { channel, secret } = await hook(workspace, '/both')
     await record(workspace, { ...failing, input: 'my secret words' })
@@ -108,7 +108,7 @@ describe('an alert', () => {
     const firing = (await workspace.ok(get, { id: alert.id })).alert
     assert.deepEqual([firing.state, firing.value, firing.samples, firing.problem], ['firing', 1, 1, null])
 
-    // They are all there before a window has them in it, so that one look sees them together.
+    // They are recorded before a window includes them, so that one check sees them together.
     const startTime = new Date(now().getTime() + 60_000).toISOString()
     for (const _ of [1, 2, 3]) await record(workspace, { startTime })
     advance(4)
@@ -122,7 +122,7 @@ describe('an alert', () => {
     assert.ok(looked.recent.length >= 2 && looked.since === resolved?.at)
   })
 
-  it('is about a feature, a version of a prompt, or a score, and about nothing else', async () => {
+  it('applies to a feature, a version of a prompt, or a score, and to nothing else', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     await makeLivePrompt(workspace)
@@ -140,7 +140,7 @@ describe('an alert', () => {
       logs: [generation],
     })
     await recordTrace(workspace, { startTime, logs: [{ id: 'g', type: 'generation', cost: 100 }] })
-    // One of two generations is streamed, and one of two scores is a number: each is a single sample.
+    // One of two generations is streamed, and one of two scores is a number: each of these is a single sample.
     for (const value of [false, 'perhaps'])
       await workspace.ok(operations.scores.create, { traceId, name: 'right', value })
     await app.flush()
@@ -169,7 +169,7 @@ describe('an alert', () => {
       )
   })
 
-  it('notifies nobody while it is muted, and afterwards what they do not know yet', async () => {
+  it('sends nothing while it is muted, and afterwards the changes that its channels have not been notified of', async () => {
     const workspace = await newWorkspace()
     const { channel } = await hook(workspace, '/muted')
     const { alert } = await workspace.ok(create, { ...rule, channelIds: [channel.id] })
@@ -185,7 +185,7 @@ describe('an alert', () => {
     assert.deepEqual(typesAt('/muted'), ['alert.firing'])
   })
 
-  it('that fires is resolved by a new rule, by being disabled and by being deleted', async () => {
+  it('that fires is resolved if its rule changes, or if it is disabled or deleted', async () => {
     const workspace = await newWorkspace()
     const { channel } = await hook(workspace, '/changed')
     await record(workspace, failing)
@@ -224,7 +224,7 @@ describe('an alert', () => {
 })
 
 describe('a message', () => {
-  it('is sent again under the same id while its receiver fails, and events of one alert come in order', async () => {
+  it('is sent again under the same id while its receiver fails, and events of one alert arrive in order', async () => {
     const workspace = await newWorkspace()
     const { channel } = await hook(workspace, '/fails')
     answers.set('/fails', { status: 500 })
@@ -251,7 +251,7 @@ describe('a message', () => {
     assert.notEqual(second, third)
   })
 
-  it('waits for as long as its receiver asks', async () => {
+  it('waits for as long as its receiver requests', async () => {
     const workspace = await newWorkspace()
     const { channel } = await hook(workspace, '/busy')
     answers.set('/busy', { status: 429, headers: { 'retry-after': '1800' } })
@@ -274,7 +274,7 @@ describe('a message', () => {
     await workspace.ok(create, { ...rule, channelIds: [channel.id] })
     const failed = await eventually(async () => {
       const [notification = assert.fail()] = (await workspace.ok(history)).events.at(-1)?.notifications ?? []
-      // Time goes on only while it waits: what is being sent for so long would be taken for lost.
+      // The clock only advances while it waits: a message that is being sent for that long would count as lost.
       if (notification.nextAt !== null) advance((Date.parse(notification.nextAt) - now().getTime()) / 60_000)
       assert.equal(notification.status, 'failed')
       return notification
@@ -294,7 +294,7 @@ describe('a message', () => {
     assert.equal(cameTo('/dead').at(-1)?.headers['webhook-id'] === undefined, false)
   })
 
-  it('ends a channel whose receiver is gone', async () => {
+  it('disables a channel whose receiver is gone', async () => {
     const workspace = await newWorkspace()
     const { channel } = await hook(workspace, '/gone')
     answers.set('/gone', { status: 410 })
@@ -312,7 +312,7 @@ describe('a message', () => {
 })
 
 describe('alerts.preview', () => {
-  it('200: shows what the alert would have seen, and when it would have fired', async () => {
+  it('200: shows the values that the alert would have seen, and when it would have fired', async () => {
     const workspace = await newWorkspace()
     const minute = Math.floor(now().getTime() / 60_000) * 60_000
     const minutesAgo = (ago: number) => new Date(minute - ago * 60_000)
@@ -345,12 +345,12 @@ describe('alerts.preview', () => {
     const year = { ...input, windowMinutes: 60, from: new Date(minute - 365 * 86_400_000).toISOString() }
     const longest = await workspace.ok(preview, year)
     assert.ok(longest.points.length <= 1500 && longest.everyMinutes === 360)
-    // What it would measure now is there, however far the windows before it are apart.
+    // The current measurement is included, however far apart the earlier windows are.
     const latest = longest.points.at(-1)
     assert.deepEqual(latest, { at: minutesAgo(0).toISOString(), value: 0.8, samples: 5, state: 'pending' })
   })
 
-  it('400: names what cannot be', async () => {
+  it('400: names the invalid field', async () => {
     const workspace = await newWorkspace()
     const { name: _, ...ruleInput } = rule
     for (const [input, error] of [
@@ -364,7 +364,7 @@ describe('alerts.preview', () => {
 })
 
 describe('alerts.create and alerts.update', () => {
-  it('400: name what cannot be', async () => {
+  it('400: names the invalid field', async () => {
     const workspace = await newWorkspace()
     const { alert } = await workspace.ok(create, rule)
     const refusals: [body: object, error: RegExp][] = [
@@ -383,7 +383,7 @@ describe('alerts.create and alerts.update', () => {
     }
   })
 
-  it('404 and 409: an unknown channel or alert, and a name that is taken', async () => {
+  it('404 and 409: an unknown channel or alert, and a name that is in use', async () => {
     const workspace = await newWorkspace()
     const { alert } = await workspace.ok(create, rule)
     const other = await workspace.ok(create, { ...rule, name: 'Other' })
@@ -397,7 +397,7 @@ describe('alerts.create and alerts.update', () => {
       await workspace.refused(operation, { id: 'none' }, 404)
   })
 
-  it('200: what is not sent stays, and null takes away', async () => {
+  it('200: fields that are not sent stay unchanged, and null removes them', async () => {
     const workspace = await newWorkspace()
     const filters = { featureSlug: 'chat', 'metadata.env': 'prod' }
     const { alert } = await workspace.ok(create, {
@@ -414,7 +414,7 @@ describe('alerts.create and alerts.update', () => {
 })
 
 describe('alerts.delete', () => {
-  it('409: a running rollout that it would roll back', async () => {
+  it('409: while a rollout is running that it would roll back', async () => {
     const workspace = await newWorkspace()
     const { alert } = await workspace.ok(create, rule)
     await makeLivePrompt(workspace)
@@ -431,7 +431,7 @@ describe('alerts.delete', () => {
 })
 
 describe('alerts.history', () => {
-  it('200: goes from page to page, of one alert or of all; 400: with a cursor of its own', async () => {
+  it('200: returns pages for one alert or for all; 400: for an invalid cursor', async () => {
     const workspace = await newWorkspace()
     await record(workspace, failing)
     const ids: string[] = []

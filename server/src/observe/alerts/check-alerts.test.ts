@@ -12,12 +12,12 @@ import { readRule } from './rule.ts'
 
 const logger = pino({ level: 'silent' })
 const now = () => new Date()
-// Requests keep a process alive, and there are none here.
+// Requests usually keep a process alive, and there are none here.
 const alive = setInterval(() => {}, 1000)
 after(() => clearInterval(alive))
 
 forEachControlStore('what follows of an alert that fires', (open) => {
-  /** Only the one question that is asked of the trace store. */
+  /** Provides only the one query that is sent to the trace store. */
   const tracesOf = (): MeasureSource => ({ measure: async () => [{ traces: 5 }] })
   const rule = readRule({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
   const alert = { name: 'a', note: '', rule, channelIds: [], isEnabled: true }
@@ -33,8 +33,8 @@ forEachControlStore('what follows of an alert that fires', (open) => {
     return jobs
   }
 
-  describe('the rest of the service', () => {
-    it('is told again until it has acted, by another process too', async (t) => {
+  describe('actions on a firing alert', () => {
+    it('are retried until they succeed, also by another process', async (t) => {
       const { store, workspace, workspaceId } = await open()
       const { id: alertId } = await workspace.alerts.create(alert, now())
       const handled: string[] = []
@@ -62,7 +62,7 @@ forEachControlStore('what follows of an alert that fires', (open) => {
       assert.equal(handled.filter((node) => node.endsWith('two')).length, 1)
     })
 
-    it('goes on with others, and says why, while the trace store is away', async (t) => {
+    it('continues with other alerts and reports the reason while the trace store is away', async (t) => {
       const { store, workspace } = await open()
       const { id } = await workspace.alerts.create(alert, now())
       let isAway = true

@@ -1,4 +1,4 @@
-/** The jobs of alerts: each is checked when its window ends, few at a time, since each asks the trace store. */
+/** The jobs of alerts. Each alert is checked when its window ends, only a few at a time, since each queries the trace store. */
 import {
   type AlertChecks,
   alertCheckKind,
@@ -12,13 +12,13 @@ import { evaluateAlert } from './evaluate-alert.ts'
 import type { MeasureSource } from './measurements.ts'
 import { nextEvaluation } from './windows.ts'
 
-/** What the rest of the service does about an alert that fires. It is called at least once for each firing. */
+/** An action of the service when an alert fires. It is called at least once for each firing. */
 export type OnFiring = (event: { readonly workspaceId: string; readonly alertId: string }) => Promise<void>
 
 interface CheckDeps {
   readonly checks: AlertChecks
   readonly tracesFor: (workspaceId: string) => MeasureSource
-  /** What arrived before is in the trace store, as far as this node knows. */
+  /** Records that arrived before this time are in the trace store, as far as this node knows. */
   readonly storedUntil: () => Date
   readonly onFiring: readonly OnFiring[]
   readonly logger: Logger
@@ -27,9 +27,9 @@ interface CheckDeps {
 const concurrencyMax = 4
 const adoptEveryMs = 60_000
 const hourMs = 3_600_000
-/** Longer than the pause between two windows of any rule, with its delay. */
+/** Longer than the time between two windows of any rule, including its delay. */
 const latestCheckMs = 2 * hourMs
-/** How long what happened is known. */
+/** How long alert events are kept. */
 const eventRetentionMs = 90 * 86_400_000
 const problem = 'The trace store did not answer; it is checked again.'
 
@@ -41,7 +41,7 @@ export function handleAlerts(jobs: Jobs, deps: CheckDeps): void {
       const alert = await checks.find(alertId)
       return alert === undefined ? { type: 'done' } : check(alert, context, deps)
     },
-    // The failure says when the next window ends.
+    // No delay here: each failure states when the next window ends.
     {
       attemptsMax: undefined,
       concurrency: concurrencyMax,
@@ -75,7 +75,7 @@ async function check(
     const times = { now, storedUntil: storedUntil() }
     const result = await evaluateAlert(alert, tracesFor(alert.workspaceId), times)
     const counts = await checks.record(alert, result, now)
-    // One that was changed meanwhile is due now.
+    // An alert that was changed during its check is due now.
     return { type: 'again', dueAt: counts ? result.nextAt : now }
   } catch (error) {
     logger.warn({ err: error, alertId: alert.id }, 'an alert could not be checked')

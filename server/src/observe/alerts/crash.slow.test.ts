@@ -1,4 +1,4 @@
-/** What is told survives `kill -9` between a change and its message, and of two nodes one notifies it. */
+/** Notifications survive a `kill -9` between a change and its message, and only one of two nodes sends each. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const apiKey = 'pl_test_key_0123456789'
 const running = new Set<Running>()
 let isTaken = false
-/** Until messages are taken, nothing is answered: that is when processes are killed. */
+/** Until messages are accepted, it does not respond: that is when processes are killed. */
 const receiver = await startReceiver((_request, response) => {
   if (isTaken) response.end('ok')
 })
@@ -29,7 +29,7 @@ after(async () => {
 const start = (name: string, settings: Record<string, string> = {}): Running => {
   const server = startServer(join(folder, name), apiKey, {
     PLUMBLINE_PRIVATE_CHANNEL_URLS: 'true',
-    // Alike on the nodes of one database.
+    // The same on all nodes of one database.
     PLUMBLINE_SECRET_KEY: 'a-secret-key-of-the-crash-tests-0123456789',
     ...settings,
   })
@@ -57,11 +57,11 @@ async function call<Op extends Operation>(
   })
   const text = await answer.text()
   assert.ok(answer.ok, text)
-  // Safe: the contract says what a success answers.
+  // Safe: the contract defines the response of a success.
   return JSON.parse(text) as OutputOf<Op>
 }
 
-/** Fires at its first look, since nothing is recorded. */
+/** An alert that fires at its first check, since nothing is recorded. */
 const silence = {
   measure: 'traces',
   windowMinutes: 5,
@@ -71,7 +71,7 @@ const silence = {
 } as const
 const idsOf = (): string[] => receiver.requests.map(({ headers }) => String(headers['webhook-id']))
 
-test('after kill -9 between the change and its message, it is told under the same id, and nothing is lost', async () => {
+test('after kill -9 between a change and its message, the message is sent under the same id, and nothing is lost', async () => {
   let server = start('one')
   let url = await server.url
   const hook = { name: 'Hook', type: 'webhook', url: `${receiver.url}/crash` } as const
@@ -99,7 +99,7 @@ test('after kill -9 between the change and its message, it is told under the sam
   assert.equal(await stop(server, 'SIGTERM'), 0)
 })
 
-test('of two nodes on one PostgreSQL one notices each change, and one notifies it', async () => {
+test('with two nodes on one PostgreSQL, one notices each change and one sends its notification', async () => {
   isTaken = true
   const database = await startPostgres()
   const engine = await startHttpEngine(join(folder, 'engine'))

@@ -4,7 +4,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { readRule } from './rule.ts'
 import { toAlert } from './view.ts'
 
-/** `notify` is called when an alert is due to be checked. */
+/** `notify` is called when an alert is due for a check. */
 export const makeCreate =
   (notify: () => void): Verb<typeof operations.alerts.create> =>
   async ({ name, note, channelIds, isEnabled, ...ruleInput }, { workspace, now }) => {

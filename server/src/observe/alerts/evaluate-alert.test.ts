@@ -33,7 +33,7 @@ const alert: CheckedAlert = {
   },
 }
 
-/** A store in which nothing is, and what it was asked. */
+/** An empty store that records the queries it gets. */
 function emptyStore() {
   const queries: MetricsQuery[] = []
   const measure = async (query: MetricsQuery) => {
@@ -43,7 +43,7 @@ function emptyStore() {
   return { queries, measure }
 }
 
-describe('a look at an alert', () => {
+describe('a check of an alert', () => {
   it('is at the last whole minute that ended before the delay', async () => {
     const store = emptyStore()
     const { status, nextAt, event } = await evaluateAlert(alert, store, {
@@ -59,7 +59,7 @@ describe('a look at an alert', () => {
     )
   })
 
-  it('goes on after a clock that was ahead was set back, and lets what is pending last from now', async () => {
+  it('continues after a clock that was ahead was set back, and counts the pending time from now', async () => {
     const store = emptyStore()
     const [ahead, now] = [timeAt(7200), timeAt(95)]
     const rule = { ...alert.rule, forMinutes: 1 }
@@ -76,7 +76,7 @@ describe('a look at an alert', () => {
     assert.deepEqual([second.status.checkedAt, second.event?.type], [timeAt(180), 'firing'])
   })
 
-  it('waits for records that are on their way, and does not take their absence for silence', async () => {
+  it('waits for records that are still being stored, and does not treat their absence as no data', async () => {
     const store = emptyStore()
     const evaluated = await evaluateAlert(alert, store, { now: timeAt(95), storedUntil: timeAt(-30) })
     assert.deepEqual([store.queries.length, evaluated.event, evaluated.status], [0, undefined, alert.status])
@@ -85,7 +85,7 @@ describe('a look at an alert', () => {
     assert.deepEqual([store.queries.length, later.status.checkedAt], [1, timeAt(0)])
   })
 
-  it('asks nothing where the alert is disabled', async () => {
+  it('queries nothing if the alert is disabled', async () => {
     const store = emptyStore()
     const { notifies, event } = await evaluateAlert({ ...alert, isEnabled: false }, store, {
       now: timeAt(95),
@@ -95,14 +95,14 @@ describe('a look at an alert', () => {
   })
 })
 
-describe('how often an alert is looked at', () => {
-  it('is each minute up to six hours, and then as often as its window needs', () => {
+describe('how often an alert is checked', () => {
+  it('is every minute for windows of up to six hours, and less often for longer ones', () => {
     assert.deepEqual([1, 360, 1440, 10_080].map(everyMinutes), [1, 1, 4, 28])
     const rule = { windowMinutes: 1440, delaySeconds: 30 }
     assert.deepEqual(nextEvaluation(rule, timeAt(31)), timeAt(4 * 60 + 30))
   })
 
-  it('is no more often in a preview than can be shown', () => {
+  it('is limited in a preview to the number of points that can be shown', () => {
     assert.deepEqual(
       [
         [15, 7],

@@ -1,22 +1,22 @@
-/** One look at an alert: what its window holds, how it goes on, and who is told. */
+/** One check of an alert: measures its window, and decides its next state and whether to notify. */
 import type { AlertCheck, AlertStatus, CheckedAlert } from '@plumbline/storage/control'
 import { type MeasureSource, measureWindow } from './measurements.ts'
 import { nextState } from './next-state.ts'
 import { floorToMinute, nextEvaluation, windowEnd } from './windows.ts'
 
 const recentMax = 60
-/** While records are on their way for long, so often it is seen how far they are. */
+/** How soon to check again while the trace store lags behind the window. */
 const lateCheckMs = 5000
-/** A change of the alert wakes it in any case. */
+/** A long time, since a change of the alert wakes it in any case. */
 const disabledCheckMs = 3_600_000
 
 interface EvaluationTimes {
   readonly now: Date
-  /** What arrived before is in the trace store, as far as this node knows. */
+  /** Records that arrived before this time are in the trace store, as far as this node knows. */
   readonly storedUntil: Date
 }
 
-/** Reads the last window that is whole, and says what follows of it. */
+/** Measures the last complete window, and decides what follows. */
 export async function evaluateAlert(
   alert: CheckedAlert,
   traces: MeasureSource,
@@ -35,7 +35,7 @@ export async function evaluateAlert(
   const isLate = storedUntil < dueEnd
   const end = isLate ? floorToMinute(storedUntil) : dueEnd
   const nextAt = isLate ? new Date(now.getTime() + lateCheckMs) : nextEvaluation(rule, now)
-  // A look for the sake of a mute, records that are late still, a clock that was set back: the window is known.
+  // The window was already measured: this check is for a mute, for records that are still late, or after a clock was set back.
   if (before.checkedAt !== undefined && end <= before.checkedAt)
     return decideNotification(alert, { status: before, nextAt, event: undefined }, now)
   const sample = await measureWindow(traces, rule, end)
@@ -52,10 +52,10 @@ export async function evaluateAlert(
   return decideNotification(alert, { status: evaluated, nextAt, event }, now)
 }
 
-/** More than clocks of nodes differ by. */
+/** More than the clocks of nodes differ by. */
 const clockSkewMs = 5 * 60_000
 
-/** A status of a clock that was ahead: its windows have yet to come, and what it has since then began now. */
+/** Corrects a status written with a clock that was ahead: its windows are in the future, and its states count from now. */
 function correctStatus(status: AlertStatus, now: Date): AlertStatus {
   if (status.checkedAt === undefined || status.checkedAt.getTime() <= now.getTime() + clockSkewMs)
     return status
@@ -69,7 +69,7 @@ function correctStatus(status: AlertStatus, now: Date): AlertStatus {
   }
 }
 
-/** Channels hear of what they do not know yet: of a firing, and of the end of one that they were told of. */
+/** Notifies channels of news only: of a firing, and of the end of a firing that they were notified of. */
 function decideNotification(alert: CheckedAlert, check: Omit<AlertCheck, 'notifies'>, now: Date): AlertCheck {
   const isMuted = alert.mutedUntil !== undefined && alert.mutedUntil > now
   const is = check.status.state === 'firing' ? 'firing' : 'ok'

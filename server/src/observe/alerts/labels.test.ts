@@ -21,7 +21,7 @@ const rule = (fields: Partial<AlertRule>): AlertRule => ({
 })
 const firing = { type: 'firing', reason: 'threshold' } as const
 
-it('says a value with the decimals that tell it from the threshold', () => {
+it('shows a value with enough decimals to distinguish it from the threshold', () => {
   const describe = (value: number, fields: Partial<AlertRule> = {}): string =>
     describeEvent({ ...firing, value }, rule(fields))
   assert.equal(describe(10.0004), 'Cost over 1 day is $10.0004, above $10.')
@@ -37,7 +37,7 @@ it('says a value with the decimals that tell it from the threshold', () => {
   )
 })
 
-it('says a value that is the threshold as it is', () => {
+it('shows a value that equals the threshold as it is', () => {
   assert.equal(
     describeEvent({ type: 'resolved', reason: 'threshold', value: 10 }, rule({})),
     'Cost over 1 day is $10, not above $10 any more.',

@@ -1,4 +1,4 @@
-/** Alerts in words, for messages and lists. Nothing of a trace is in them: what is said are figures and the names of the rule. */
+/** Describes alerts in words, for messages and lists. The texts contain only figures and the names in the rule, nothing of a trace. */
 import {
   type AlertEvent,
   type AlertMeasure,
@@ -29,13 +29,13 @@ const names: Readonly<Record<string, string>> = {
   ),
 }
 
-/** What a filter is called in a sentence. */
+/** The name of a filter in a sentence. */
 function filterLabel(name: string): string {
   const parameter = filterParameters.get(name)
   return parameter === undefined ? name : traceFields[parameter.field].label.toLowerCase()
 }
 
-/** A value in the unit of its measure, with more decimals than usual where it takes them. */
+/** A value in the unit of its measure, with more decimals than usual if requested. */
 function describeValue(measure: AlertMeasure, value: number, moreDecimals = 0): string {
   const format = (number: number, decimals: number): string => formatNumber(number, decimals + moreDecimals)
   switch (measure) {
@@ -55,10 +55,10 @@ function describeValue(measure: AlertMeasure, value: number, moreDecimals = 0): 
   }
 }
 
-/** More would be those of rounding. */
+/** More decimals would only show rounding errors. */
 const moreDecimalsMax = 9
 
-/** A value and its limit, with as many decimals as tell the two apart: what is beyond a limit must not read like it. */
+/** A value and its limit, with enough decimals to tell them apart: a value beyond a limit must not read the same. */
 function describeBoth(measure: AlertMeasure, value: number, limit: number): [value: string, limit: string] {
   const withDecimals = (more: number): [string, string] => [
     describeValue(measure, value, more),
@@ -74,7 +74,7 @@ function describeBoth(measure: AlertMeasure, value: number, limit: number): [val
 const formatNumber = (value: number, maximumFractionDigits: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits })
 
-/** A stretch of time: `15 minutes`, `1 day`. */
+/** A duration: `15 minutes`, `1 day`. */
 function describeMinutes(minutes: number): string {
   const [count, unit] =
     minutes % 1440 === 0
@@ -85,7 +85,7 @@ function describeMinutes(minutes: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** What is measured of what: `p95 latency of feature chat over 15 minutes`. */
+/** The measure and its scope: `p95 latency of feature chat over 15 minutes`. */
 function describeMeasure({ measure, scoreName, evaluatorSlug, filters, windowMinutes }: AlertRule): string {
   const score = [
     ...(scoreName === null ? [] : [` "${scoreName}"`]),
@@ -107,7 +107,7 @@ export function describeRule(rule: AlertRule): string {
 
 type EventFacts = Pick<AlertEvent, 'type' | 'reason'> & { readonly value: number | undefined }
 
-/** What happened: `Error rate over 15 minutes is 8.2%, above 5%.` */
+/** An event: `Error rate over 15 minutes is 8.2%, above 5%.` */
 export function describeEvent({ type, reason, value }: EventFacts, rule: AlertRule): string {
   const { measure, condition, threshold, recoveryThreshold } = rule
   const what = describeMeasure(rule)

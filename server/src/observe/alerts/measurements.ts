@@ -1,27 +1,27 @@
-/** What a rule asks of the trace store, and what its rows mean. */
+/** The trace store queries of a rule, and how their rows are read. */
 import { type AlertMeasure, type AlertRule, distributionMeasures, type Measure } from '@plumbline/contract'
 import type { MetricsQuery, MetricsRow, WorkspaceTraces } from '@plumbline/storage/traces'
 import type { Measurement } from './next-state.ts'
 import { filtersOf } from './rule.ts'
 
-/** The one question that is asked. */
+/** The one query that is used. */
 export type MeasureSource = Pick<WorkspaceTraces, 'measure'>
 
-/** The measure of metrics that an alert's comes from; its own name where there is no other. */
+/** The metrics measure behind an alert's measure; most have the same name. */
 const measureOf = (measure: AlertMeasure): Measure =>
   measure === 'costPerTrace' ? 'cost' : measure === 'score' ? 'avgScore' : measure
 
-/** Nothing is 0 of these, and not unknown. */
+/** Measures for which no traces mean 0, not unknown. */
 const sums: ReadonlySet<AlertMeasure> = new Set(['cost', 'errors', 'traces', 'totalTokens'])
 
 type MeasuredRule = Pick<AlertRule, 'measure' | 'scoreName' | 'evaluatorSlug' | 'filters'>
 
 const distributions: ReadonlySet<string> = new Set(distributionMeasures.keys())
 
-/** Whether the value is made of those that some traces, logs or scores lack, such as the number of a score. */
+/** Whether the value is computed from values that some traces, logs or scores lack, such as the number of a score. */
 const isOfValues = (measure: AlertMeasure): boolean => measure === 'score' || distributions.has(measure)
 
-/** What other values are made of: logs where filters are of logs, else traces. */
+/** What to count as samples of other measures: logs if filters apply to logs, else traces. */
 function chooseSampleCount({ measure, filters }: MeasuredRule): Measure {
   if (measure === 'traces' || measure === 'costPerTrace') return 'traces'
   return filtersOf(filters).where?.some(({ isOfLog }) => isOfLog === true) ? 'logs' : 'traces'
@@ -47,7 +47,7 @@ function makeQuery(rule: MeasuredRule, start: Date, end: Date): MetricsQuery {
   }
 }
 
-/** What the window that ends at a time holds. */
+/** The measurement of the window that ends at a time. */
 export async function measureWindow(
   traces: MeasureSource,
   rule: MeasuredRule & Pick<AlertRule, 'windowMinutes'>,
@@ -58,7 +58,7 @@ export async function measureWindow(
   return toMeasurement(rule, row, end)
 }
 
-/** What each window held that ended in a range, at the multiples of a step. */
+/** The measurements of the windows that end in a range, at the multiples of a step. */
 export async function measureWindows(
   traces: MeasureSource,
   rule: MeasuredRule & Pick<AlertRule, 'windowMinutes'>,

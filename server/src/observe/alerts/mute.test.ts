@@ -12,7 +12,7 @@ const makeAlert = async (workspace: TestWorkspace) => {
 }
 
 describe('the end of a mute', () => {
-  it('200: is an instant in any of its forms, and null', async () => {
+  it('200: may be an instant in any form, or null', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeAlert(workspace)
     const ms = Math.floor(Date.now() / 1000) * 1000 + 3_600_000
@@ -22,7 +22,7 @@ describe('the end of a mute', () => {
     assert.equal((await workspace.ok(update, { id, mutedUntil: null })).alert.mutedUntil, null)
   })
 
-  it('400: exists, and is a year ahead at most', async () => {
+  it('400: must exist, and be a year ahead at most', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeAlert(workspace)
     for (const mutedUntil of ['2999-01-01T00:00:00Z', 'soon', '2025-02-29T00:00:00Z', '2025-03-01', 3e10, 0])

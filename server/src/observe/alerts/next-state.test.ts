@@ -21,7 +21,7 @@ const rule: StateRule = {
 }
 type Value = number | null
 
-/** One look a minute; null is a window without anything. */
+/** One check a minute; null is a window without data. */
 function run(changes: Partial<StateRule>, values: readonly Value[]): Transition[] {
   let before: CurrentState = { state: 'ok', since: new Date(start), recoveringSince: undefined }
   return values.map((value, minute) => {
@@ -43,12 +43,12 @@ const states = (changes: Partial<StateRule>, values: readonly Value[]): string =
     .join('')
 
 describe('an alert', () => {
-  it('fires beyond the threshold, which is good itself, and is resolved on it', () => {
+  it('fires beyond the threshold, and is resolved at the threshold, which counts as good', () => {
     assert.equal(states({}, [9, 10, 11, 12, 10, 9]), 'ooffoo')
     assert.equal(states({ condition: 'below' }, [11, 10, 9, 8, 10, 11]), 'ooffoo')
   })
 
-  it('does not take rounding for a value beyond the threshold, or short of recovery', () => {
+  it('does not treat rounding errors as a value beyond the threshold, or short of recovery', () => {
     const [cost, score] = [0.1 + 0.1 + 0.1, (0.7 + 0.7 + 0.7) / 3]
     assert.ok(cost > 0.3 && score < 0.7)
     assert.equal(states({ threshold: 0.3 }, [cost, 0.301, cost]), 'ofo')
@@ -64,16 +64,16 @@ describe('an alert', () => {
     assert.equal(states({ keepFiringForMinutes: 2 }, [11, 9, 9, 11, 9, 9, 9]), 'ffffffo')
   })
 
-  it('keeps its state in the band between the threshold and the one to recover', () => {
+  it('keeps its state in the band between the threshold and the recovery threshold', () => {
     assert.equal(states({ recoveryThreshold: 5 }, [6, 11, 9, 6, 11, 6, 5, 9]), 'offfffoo')
     assert.equal(states({ condition: 'below', recoveryThreshold: 15 }, [9, 12, 15, 12]), 'ffoo')
   })
 
-  it('takes the band as an end of being bad while it is pending', () => {
+  it('stops being pending in the band', () => {
     assert.equal(states({ forMinutes: 2, recoveryThreshold: 5 }, [11, 8, 11, 11, 11]), 'popp' + 'f')
   })
 
-  it('takes no data as good, as bad, or as nothing', () => {
+  it('treats no data as good, as bad, or keeps its state', () => {
     assert.equal(states({ noData: 'ok' }, [11, null, 11]), 'fof')
     assert.equal(states({ noData: 'fire' }, [null, 9]), 'fo')
     assert.equal(states({ noData: 'keep' }, [null, 11, null, 9, null]), 'offoo')
@@ -81,7 +81,7 @@ describe('an alert', () => {
     assert.deepEqual(fired?.event, { type: 'firing', reason: 'no_data' })
   })
 
-  it('takes too few samples as no data, but for sums', () => {
+  it('treats too few samples as no data, except for sums', () => {
     const before: CurrentState = { state: 'ok', since: new Date(start), recoveringSince: undefined }
     const few: Measurement = { time: new Date(start), value: 99, samples: 4, isSum: false }
     const stateOf = (sample: Measurement) =>
@@ -92,7 +92,7 @@ describe('an alert', () => {
   })
 })
 
-describe('whatever the values are', () => {
+describe('for any values', () => {
   const values = fc.array(fc.option(fc.integer({ min: 0, max: 20 }), { nil: null }), { maxLength: 60 })
   const rules = fc
     .record({
@@ -107,7 +107,7 @@ describe('whatever the values are', () => {
       recoveryThreshold: generated.condition === 'above' ? 10 - band : 10 + band,
     }))
 
-  it('every firing has one resolve, and none comes without a firing', () => {
+  it('every firing has one resolution, and no resolution comes without a firing', () => {
     fc.assert(
       fc.property(rules, values, (rule, observations) => {
         const events = run(rule, observations).flatMap(({ event }) =>
@@ -119,7 +119,7 @@ describe('whatever the values are', () => {
     )
   })
 
-  it('there is an event exactly where firing begins or ends', () => {
+  it('there is an event exactly when firing begins or ends', () => {
     fc.assert(
       fc.property(rules, values, (rule, observations) => {
         let wasFiring = false
@@ -132,7 +132,7 @@ describe('whatever the values are', () => {
     )
   })
 
-  it('an alert that fires does not flap within the band, nor one that is good', () => {
+  it('neither a firing nor a good alert flaps within the band', () => {
     fc.assert(
       fc.property(rules, values, (rule, observations) => {
         const inBand = (value: Value): boolean =>
@@ -148,7 +148,7 @@ describe('whatever the values are', () => {
     )
   })
 
-  it('it fires only after it was bad, and is resolved only after it was good, for as long as it says', () => {
+  it('it fires only after the value was bad, and is resolved only after it was good, for the configured time', () => {
     fc.assert(
       fc.property(rules, values, (rule, observations) => {
         const isBad = (value: Value): boolean =>

@@ -1,6 +1,6 @@
 /**
- * How an alert goes on from one look to the next: ok, pending while the value is bad but not for long enough, firing,
- * and ok again. Between the threshold and the recovery threshold is a band in which nothing changes.
+ * How the state of an alert changes from one check to the next: ok, pending while the value is bad but not for long
+ * enough, firing, and ok again. In the band between the threshold and the recovery threshold nothing changes.
  */
 import type { AlertEvent, AlertRule, AlertState } from '@plumbline/contract'
 import { differenceOf } from '@plumbline/contract/difference'
@@ -16,21 +16,21 @@ export type StateRule = Pick<
   | 'noData'
 >
 
-/** What a window held. */
+/** The measurement of a window. */
 export type Measurement = {
   /** The end of the window. */
   readonly time: Date
-  /** Undefined where there was nothing to tell it from. */
+  /** Undefined if there was no data to compute it from. */
   readonly value: number | undefined
   readonly samples: number
-  /** Whether few samples, or none, are as good as many: sums and counts. */
+  /** Whether few samples, or none, are as good as many: true for sums and counts. */
   readonly isSum: boolean
 }
 
 export type CurrentState = {
   readonly state: AlertState
   readonly since: Date
-  /** While it fires: since when it would not. */
+  /** While the alert fires: since when its value has been good. */
   readonly recoveringSince: Date | undefined
 }
 
@@ -43,7 +43,7 @@ type Reading = 'bad' | 'band' | 'good' | 'unknown'
 
 const minuteMs = 60_000
 
-/** The status after one more look, and what has happened by it. */
+/** The status after one more check, and the event that it caused. */
 export function nextState(rule: StateRule, current: CurrentState, measurement: Measurement): Transition {
   const hasData = hasEnoughData(rule, measurement)
   const reading = hasData
@@ -80,13 +80,13 @@ export function nextState(rule: StateRule, current: CurrentState, measurement: M
   }
 }
 
-/** Whether a window says anything: a rate of a few samples does not, a sum of none does. */
+/** Whether a window has enough data: a rate of a few samples does not, a sum without samples does. */
 function hasEnoughData({ minimumSamples }: StateRule, { value, samples, isSum }: Measurement): boolean {
   return value !== undefined && (isSum || samples >= minimumSamples)
 }
 
 function classify({ condition, threshold, recoveryThreshold }: StateRule, value: number): Reading {
-  // As if the condition were always "above".
+  // Normalized as if the condition were always "above".
   const sign = condition === 'above' ? 1 : -1
   if (sign * differenceOf(value, threshold) > 0) return 'bad'
   return sign * differenceOf(value, recoveryThreshold ?? threshold) <= 0 ? 'good' : 'band'

@@ -13,7 +13,7 @@ const defaultRangeMs = 7 * dayMs
 
 type Firing = { from: string; to: string | null }
 
-/** The rule goes over the past just as it will go over what comes. */
+/** Applies the rule to the past exactly as it will be applied to future windows. */
 export const preview: Verb<typeof operations.alerts.preview> = async (
   { from: sentFrom, to: sentTo, filters, ...ruleInput },
   { workspace, now },
@@ -27,7 +27,7 @@ export const preview: Verb<typeof operations.alerts.preview> = async (
   if (rangeMs > rangeMsMax) throw invalid('from', 'must be within a year before `to`')
   const stepMinutes = previewStep(rule.windowMinutes, rangeMs)
   const samples = from > to ? [] : await measureWindows(workspace.traces, rule, { from, to, stepMinutes })
-  // Else a day that costs too much since an hour ago would not be in windows two hours apart, and the alert fires.
+  // The latest window is always included: otherwise a recent change could lie between two windows of the preview.
   const latestEnd = floorToMinute(to)
   const isMissing = latestEnd >= from && latestEnd > (samples.at(-1)?.time ?? new Date(0))
   if (isMissing) samples.push(await measureWindow(workspace.traces, rule, latestEnd))
@@ -52,7 +52,7 @@ const dateOf = (us: bigint | undefined): Date | undefined =>
 function parse(filters: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(filters)
-    // Safe: whatever it is, it is checked as filters next.
+    // Safe: it is checked as filters next, whatever it is.
     return parsed as Record<string, unknown>
   } catch (error) {
     throw Object.assign(invalid('filters', 'must be a JSON object'), { cause: error })

@@ -10,7 +10,7 @@ import { makeRetry } from './retry.ts'
 import { makeUpdate } from './update.ts'
 
 export interface AlertParts {
-  /** Says that a check or a notification may be due. */
+  /** Signals that a check or a notification may be due. */
   notify(): void
 }
 

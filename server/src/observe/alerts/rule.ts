@@ -1,4 +1,4 @@
-/** What people ask to be watched, as it is kept: checked, and with everything that they left out. */
+/** Reads an alert rule into its stored form: checked, and with defaults for absent fields. */
 import { AlertFilters, type AlertRule, type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { TraceFilters } from '@plumbline/storage/traces'
 import { makeObjectCheck } from '../../requests/validate.ts'
@@ -9,7 +9,7 @@ type RuleInput = Omit<InputOf<typeof operations.alerts.create>, 'name' | 'note' 
 const checkFilters = makeObjectCheck<Record<string, string>>(AlertFilters, 'filters')
 const defaultDelaySeconds = 30
 
-/** The whole rule; throws `invalid_request` for one that cannot be. */
+/** The complete rule; throws `invalid_request` for an invalid one. */
 export function readRule(input: RuleInput): AlertRule {
   const isOfScores = input.measure === 'score'
   const rule: AlertRule = {
@@ -31,7 +31,7 @@ export function readRule(input: RuleInput): AlertRule {
   return rule
 }
 
-/** In one order, so that the same filters are the same rule. */
+/** Sorted, so that the same filters make the same rule. */
 const readRuleFilters = (filters: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(checkFilters(filters)).sort(([name], [other]) => (name < other ? -1 : 1)))
 
@@ -49,7 +49,7 @@ function checkRule({ measure, scoreName, evaluatorSlug, filters, condition, ...r
   filtersOf(filters)
 }
 
-/** The filters of a rule as the store takes them; throws `invalid_request` for conditions that cannot be. */
+/** The filters of a rule in the form of the store; throws `invalid_request` for invalid conditions. */
 export const filtersOf = (filters: AlertRule['filters']): TraceFilters =>
-  // Safe: they were checked before they were kept, and these are all texts.
+  // Safe: they were checked before they were stored, and are all texts.
   readFilters(filters as Record<string, string>)

@@ -7,7 +7,7 @@ import { toAlert } from './view.ts'
 
 const mutedMsMax = 366 * 86_400_000
 
-/** `notify` is called when an alert is due to be checked. */
+/** `notify` is called when an alert is due for a check. */
 export const makeUpdate =
   (notify: () => void): Verb<typeof operations.alerts.update> =>
   async ({ id, name, note, channelIds, isEnabled, mutedUntil, ...ruleInput }, { workspace, now }) => {
@@ -26,7 +26,7 @@ export const makeUpdate =
     return { alert: toAlert(updated) }
   }
 
-/** What was not sent stays; null takes away what may be absent, and means the default elsewhere. */
+/** Fields that were not sent stay unchanged; null removes an optional field, and resets others to their default. */
 function mergeRule(previous: AlertRule, input: object): AlertRule {
   const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const merged: AlertRule = { ...previous, ...changes }

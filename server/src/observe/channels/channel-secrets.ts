@@ -1,4 +1,4 @@
-/** Where a channel leads, which is sealed: addresses, and what messages are signed with. */
+/** The sealed target of a channel: its address, and the secret that signs its messages. */
 import { type ChannelType, invalid, ServiceError } from '@plumbline/contract'
 import type { Channel } from '@plumbline/storage/control'
 import { refusalOf } from '../../network/guarded-fetch.ts'
@@ -11,20 +11,20 @@ export type ChannelTarget =
       readonly type: 'webhook'
       readonly url: string
       readonly secret: string
-      /** Still good for a while after it was replaced. */
+      /** Stays valid for a while after it was replaced. */
       readonly former?: { readonly secret: string; readonly untilMs: number } | undefined
     }
   | { readonly type: 'slack'; readonly url: string }
   | { readonly type: 'email'; readonly to: readonly string[] }
 
-/** What decides which channels there can be. */
+/** Decides which channels are allowed. */
 export interface ChannelPolicy {
-  /** Where addresses may lead. */
+  /** Which hosts addresses may point to. */
   readonly networkPolicy: HostPolicy
   readonly sendsEmail: boolean
 }
 
-/** Reads where a channel is to lead; throws `invalid_request` for what cannot be. */
+/** Reads the target of a channel; throws `invalid_request` if it is invalid. */
 export function readTarget(
   type: ChannelType,
   {
@@ -48,7 +48,7 @@ export function readTarget(
   return type === 'slack' ? { type, url } : { type, url, secret: makeWebhookSecret() }
 }
 
-/** What may be shown: enough to tell channels apart, and no secret that is part of an address. */
+/** The displayed form: enough to tell channels apart, without secrets that are part of an address. */
 export function maskTarget(target: ChannelTarget): string {
   if (target.type === 'email') return target.to.join(', ')
   const { host, pathname, search } = new URL(target.url)
@@ -59,12 +59,12 @@ export function maskTarget(target: ChannelTarget): string {
 export const sealTarget = (keyring: Keyring, target: ChannelTarget, workspaceId: string): string =>
   keyring.seal(JSON.stringify(target), workspaceId)
 
-/** Throws where it was sealed with another secret. */
+/** Throws if it was sealed with another secret. */
 export const openTarget = (keyring: Keyring, sealedText: string, workspaceId: string): ChannelTarget =>
-  // Safe: only leads are sealed there.
+  // Safe: only targets are sealed there.
   JSON.parse(keyring.open(sealedText, workspaceId)) as ChannelTarget
 
-/** The same for a request, which is told that the secret of the service has changed. */
+/** The same for a request, whose error states that the secret of the service has changed. */
 export function openTargetForCaller(
   keyring: Keyring,
   { id, sealed }: Channel,

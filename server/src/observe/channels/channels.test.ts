@@ -61,7 +61,7 @@ const make = async (workspace: TestWorkspace, fields: object) =>
   (await workspace.ok(create, fields)).channel.id
 
 describe('channels.create', () => {
-  it('201: gives a webhook its secret once, and shows neither it nor the address again', async () => {
+  it('201: returns the secret of a webhook once, and shows neither it nor the address again', async () => {
     const workspace = await newWorkspace()
     const { channel, secret } = await workspace.ok(create, hook('/hook/very-secret-path'))
     assert.match(String(secret), /^whsec_[A-Za-z0-9+/=]{44}$/)
@@ -74,7 +74,7 @@ describe('channels.create', () => {
     assert.equal(slack.secret, null)
   })
 
-  it('400: names what is missing, or cannot be', async () => {
+  it('400: names the missing or invalid field', async () => {
     const workspace = await newWorkspace()
     const refusals: [body: object, error: RegExp][] = [
       [{ name: 'a', type: 'webhook' }, /^url: is required/],
@@ -87,7 +87,7 @@ describe('channels.create', () => {
     for (const [input, error] of refusals) assert.match(await workspace.refused(create, input, 400), error)
   })
 
-  it('409: a name is there once', async () => {
+  it('409: for a name that is in use', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(create, hook())
     assert.equal(await workspace.refused(create, hook(), 409), 'There is already a channel "Ours".')
@@ -95,7 +95,7 @@ describe('channels.create', () => {
 })
 
 describe('channels.test', () => {
-  it('200: sends a webhook that the library of the specification verifies', async () => {
+  it("200: sends a webhook that the specification's library verifies", async () => {
     const workspace = await newWorkspace()
     const { channel, secret } = await workspace.ok(create, hook())
     const { works, answer } = await workspace.ok(test, { id: channel.id })
@@ -106,7 +106,7 @@ describe('channels.test', () => {
     assert.throws(() => new Webhook(String(secret)).verify(`${body} `, headers as Record<string, string>))
   })
 
-  it('200: posts what Slack takes, in which no name calls anybody', async () => {
+  it("200: sends a message in Slack's format, in which no name mentions anyone", async () => {
     const workspace = await newWorkspace()
     await workspace.ok(operations.workspaces.update, { name: '<!channel> & co' })
     const id = await make(workspace, { name: 'Slack', type: 'slack', url: `${receiver.url}/slack` })
@@ -131,7 +131,7 @@ describe('channels.test', () => {
     assert.match(mail, /https:\/\/plumbline\.example\.com\/app\/alerts/)
   })
 
-  it('200: says why it does not work', async () => {
+  it('200: reports why it does not work', async () => {
     const workspace = await newWorkspace()
     const problems: [fields: object, problem: RegExp][] = [
       [hook('/refuse', { name: 'a' }), /^The receiver answered 400 invalid_payload$/],
@@ -146,13 +146,13 @@ describe('channels.test', () => {
     }
   })
 
-  it('200: waits for no end of an answer that has none', async () => {
+  it('200: does not wait for the end of an endless response', async () => {
     const workspace = await newWorkspace()
     const { works } = await workspace.ok(test, { id: await make(workspace, hook('/endless')) })
     assert.equal(works, true)
   })
 
-  it('400: an address that was sealed with another secret is told to be given again', async () => {
+  it('400: an address sealed with another secret has to be entered again', async () => {
     const workspace = await newWorkspace()
     const channels = app.control.scopedTo({ workspaceId: workspace.id }).channels
     const sealed = 'v1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
@@ -163,7 +163,7 @@ describe('channels.test', () => {
     assert.equal((await workspace.ok(test, { id })).works, true)
   })
 
-  it('404: an unknown channel', async () => {
+  it('404: for an unknown channel', async () => {
     const workspace = await newWorkspace()
     for (const operation of [test, update, rotate, remove])
       await workspace.refused(operation, { id: 'none' }, 404)
@@ -171,7 +171,7 @@ describe('channels.test', () => {
 })
 
 describe('channels.rotate', () => {
-  it('200: signs with the secret before too, for a day', async () => {
+  it('200: also signs with the previous secret for a day', async () => {
     const workspace = await newWorkspace()
     const { channel, secret } = await workspace.ok(create, hook())
     const { secret: next } = await workspace.ok(rotate, { id: channel.id })
@@ -183,7 +183,7 @@ describe('channels.rotate', () => {
     assert.equal(String(headers['webhook-signature']).split(' ').length, 2)
   })
 
-  it('200: a change at the same time takes nothing of it away', async () => {
+  it('200: a concurrent update does not overwrite it', async () => {
     const workspace = await newWorkspace()
     const { channel } = await workspace.ok(create, hook())
     const { id } = channel
@@ -210,7 +210,7 @@ describe('channels.rotate', () => {
 })
 
 describe('channels.update', () => {
-  it('200: leads elsewhere with the same secret, and is stopped and resumed', async () => {
+  it('200: changes the address and keeps the secret, and is stopped and resumed', async () => {
     const workspace = await newWorkspace()
     const { channel, secret } = await workspace.ok(create, hook())
     const { id } = channel
@@ -224,7 +224,7 @@ describe('channels.update', () => {
     assert.equal((await workspace.ok(update, { id, isEnabled: true })).channel.isEnabled, true)
   })
 
-  it('400 and 409: what cannot be stays as it was', async () => {
+  it('400 and 409: an invalid change leaves it as it was', async () => {
     const workspace = await newWorkspace()
     const id = await make(workspace, hook())
     await make(workspace, hook('/x', { name: 'Other' }))
@@ -234,7 +234,7 @@ describe('channels.update', () => {
 })
 
 describe('channels.delete', () => {
-  it('204: its alerts tell it no more', async () => {
+  it('204: its alerts no longer notify it', async () => {
     const workspace = await newWorkspace()
     const id = await make(workspace, hook())
     const rule = { measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 }

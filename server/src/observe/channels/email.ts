@@ -5,19 +5,19 @@ import type { Message } from './message.ts'
 import type { SendResult } from './send-result.ts'
 
 export interface MailServer {
-  /** Such as `smtps://user:password@smtp.example.com`. */
+  /** For example `smtps://user:password@smtp.example.com`. */
   readonly url: string
   readonly from: string
 }
 
 const timeoutMs = 15_000
 
-/** What one e-mail says; `id` is the same at every try. */
+/** The content of one e-mail; `id` is the same in every attempt. */
 export interface Mail {
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
-  /** The same with a form, for mail programs that show it. */
+  /** The same content as HTML, for mail programs that show it. */
   readonly html?: string
   readonly id?: string
 }
@@ -33,7 +33,7 @@ export function sendEmail(
   return sendMail(server, { to: recipients, subject: title, text: lines.join('\n\n'), id })
 }
 
-/** Sends one e-mail. The library is loaded when the first is sent. */
+/** Sends one e-mail. The library is loaded with the first one. */
 export async function sendMail(server: MailServer, mail: Mail): Promise<SendResult> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -41,14 +41,14 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<SendResu
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // Nothing of a message may be read from a file or fetched from an address.
+    // No part of a message may be read from a file or fetched from a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   try {
     const { response, rejected } = await transport.sendMail(optionsOf(server, mail))
     if (rejected.length === 0) return { type: 'delivered', responseText: response }
-    // Those who took it have it: sending it again would tell them twice.
+    // The accepted recipients have the message: sending it again would notify them twice.
     const problem = `The mail server does not take messages for ${rejected.map(String).join(', ')}.`
     return { type: 'failed', problem, responseText: response, isFinal: true }
   } catch (error) {
@@ -69,12 +69,12 @@ function optionsOf({ from }: MailServer, { to, subject, text, html, id }: Mail):
     text,
     ...(html === undefined ? {} : { html }),
     ...(id === undefined ? {} : { messageId: `<${id}@plumbline>` }),
-    // So that no machine answers.
+    // Prevents automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
 
-/** The operator's mail server; undefined where none is set. */
+/** The operator's mail server; undefined if none is configured. */
 export function readMailServer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = config
   return url === undefined || from === undefined ? undefined : { url, from }

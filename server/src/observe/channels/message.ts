@@ -1,21 +1,21 @@
-/** The message to a channel: figures and the names of the rule, and nothing that was recorded. */
+/** The message to a channel: figures and the names in the rule, and no recorded content. */
 import type { DueNotification } from '@plumbline/storage/control'
 import { describeEvent } from '../alerts/labels.ts'
 
 export interface Message {
-  /** The same at every try. */
+  /** The same in every attempt. */
   readonly id: string
   readonly type: 'alert.firing' | 'alert.resolved' | 'prompt.published' | 'channel.test'
-  /** When it happened. */
+  /** When the event happened. */
   readonly time: Date
   readonly title: string
   readonly text: string
-  /** What to do about it; empty where nothing was noted. */
+  /** What to do about it; empty if there is no note. */
   readonly note: string
   readonly workspace: string
-  /** The page of the alert; undefined where the service does not know its own address. */
+  /** The alert's page in the web app; undefined if the service does not know its own URL. */
   readonly url: string | undefined
-  /** For programs: the fields of the event. */
+  /** The fields of the event, for programs. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -44,7 +44,7 @@ export function makeMessage(notification: DueNotification, publicUrl: string | u
   }
 }
 
-/** The message that shows whether a channel works. */
+/** The message that tests whether a channel works. */
 export const testMessage = (
   test: { readonly id: string; readonly workspace: { readonly id: string; readonly name: string } },
   publicUrl: string | undefined,

@@ -6,24 +6,24 @@ import { readResponse, type SendResult } from './send-result.ts'
 import { signedHeaders } from './signature.ts'
 
 interface PostDeps {
-  /** Reaches only where the network policy of channels allows. */
+  /** Reaches only hosts that the network policy of channels allows. */
   readonly fetch: Fetch
   readonly now: () => Date
 }
 
 /** What a webhook receives, by the Standard Webhooks specification. */
 export interface WebhookMessage {
-  /** The same at every attempt. */
+  /** The same in every attempt. */
   readonly id: string
   readonly type: string
-  /** When it happened. */
+  /** When the event happened. */
   readonly time: Date
   readonly data: Readonly<Record<string, unknown>>
 }
 
 export interface Post {
   json(url: string, body: string, options?: PostOptions): Promise<SendResult>
-  /** Signs with the secret, and with the former one for as long as that is valid. */
+  /** Signs with the secret, and with the former one while that is valid. */
   webhook(
     target: ChannelTarget & { type: 'webhook' },
     message: WebhookMessage,

@@ -16,7 +16,7 @@ const { newWorkspace } = await startTestApp({
 })
 
 describe('a channel with the event prompt.published', () => {
-  it('receives every move of a tag but latest, in order and signed, without any text of the prompt', async () => {
+  it('receives every move of a tag except latest, in order and signed, without any text of the prompt', async () => {
     const workspace = await newWorkspace()
     const hook = { type: 'webhook', url: `${receiver.url}/moves`, events: ['prompt.published'] }
     const { channel, secret } = await workspace.ok(operations.channels.create, { name: 'Moves', ...hook })
@@ -45,13 +45,13 @@ describe('a channel with the event prompt.published', () => {
     )
     assert.equal(bodies[1].data.movedBy.id, workspace.key.id)
     assert.equal(bodies[1].data.prompt.url, 'https://plumbline.example.com/app/prompts/greeting')
-    // Safe: a channel of this kind has a secret.
+    // Safe: a channel of this type has a secret.
     const { headers, body } = messages[1]!
     new Webhook(secret as string).verify(body, headers as Record<string, string>)
     assert.ok(!receiver.requests.some(({ path, body: text }) => path === '/alerts' || /Secret/.test(text)))
   })
 
-  it('stops to receive them when the event is taken away, and an unknown event is refused', async () => {
+  it('stops receiving them when the event is removed, and an unknown event is rejected', async () => {
     const workspace = await newWorkspace()
     const { channel } = await workspace.ok(operations.channels.create, {
       name: 'Moves',

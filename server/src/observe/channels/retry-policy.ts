@@ -1,7 +1,7 @@
-/** When a notification is sent again. */
+/** When a notification is retried. */
 
 const backoffMs = { first: 5000, most: 3_600_000, factor: 3 }
 
-/** The pause after so many failures: three times as long each time, and by chance up to a quarter shorter. */
+/** The delay after a number of failures: tripled each time, minus a random part of up to a quarter. */
 export const retryDelayMs = (failures: number, chance: number): number =>
   Math.min(backoffMs.most, backoffMs.first * backoffMs.factor ** (failures - 1)) * (1 - chance / 4)

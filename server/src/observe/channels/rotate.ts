@@ -7,7 +7,7 @@ import { openTargetForCaller, sealTarget } from './channel-secrets.ts'
 import { makeWebhookSecret } from './signature.ts'
 import { toChannel } from './view.ts'
 
-/** How long the secret before is still good. */
+/** How long the previous secret stays valid. */
 const overlapMs = 24 * 3_600_000
 
 export const makeRotate =

@@ -1,4 +1,4 @@
-/** Sends a notification of an alert: few at a time to one channel, so that a slow one holds up no other. */
+/** Sends a notification of an alert, only a few at a time per channel, so that a slow channel holds up no other. */
 import {
   type DueNotification,
   type Notifications,
@@ -35,7 +35,7 @@ export function handleNotifications(jobs: Jobs, deps: NotificationDeps): void {
       if (notification === undefined) return
       const result = await trySend(notification, deps, signal)
       if (result.type === 'delivered') return notifications.delivered(notificationId, { attempts, now })
-      // What a stop has cut short is no answer of the receiver.
+      // If a stop interrupted the request, its failure is not the receiver's response.
       signal.throwIfAborted()
       const { problem, retryAfterMs = 0, isFinal = false, isGone = false } = result
       if (isFinal || isLastAttempt) await notifications.failed(notificationId, { attempts, problem })

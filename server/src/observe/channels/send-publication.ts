@@ -1,4 +1,4 @@
-/** Tells a channel that a tag of a prompt moved. */
+/** Notifies a channel that a tag of a prompt moved. */
 import {
   type Notifications,
   notificationAttemptsMax,
@@ -33,13 +33,13 @@ export function handlePublications(jobs: Jobs, deps: PublicationDeps): void {
       const { workspaceId, channelId } = publication
       const store = storeOf(workspaceId)
       const channel = await store.channels.find(channelId)
-      // It was deleted or disabled since: nobody wants the message.
+      // The channel was deleted or disabled since, so the message is dropped.
       if (channel === undefined || channel.disabledAt !== undefined) return
       const target = openOrFail(deps, channel.sealed, workspaceId)
       const message = await makePublicationMessage(id, publication, store, publicUrl)
       const result = await send(target, message, signal)
       if (result.type === 'delivered') return
-      // What a stop has cut short is no answer of the receiver.
+      // If a stop interrupted the request, its failure is not the receiver's response.
       signal.throwIfAborted()
       const { problem, retryAfterMs = 0, isFinal = false, isGone = false } = result
       if (isGone)
@@ -59,7 +59,7 @@ function openOrFail({ keyring, logger }: PublicationDeps, sealedText: string, wo
   }
 }
 
-/** Names, and nothing that the prompt says. */
+/** The message contains names only, no text of the prompt. */
 async function makePublicationMessage(
   id: string,
   { workspaceId, promptSlug, tag, from, to, movedBy, movedAt }: PublicationPayload,

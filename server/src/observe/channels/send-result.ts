@@ -1,4 +1,4 @@
-/** What became of a message that was sent, and what a receiver's answer means. */
+/** The result of sending a message, and how a receiver's response is interpreted. */
 
 export type SendResult =
   | { readonly type: 'delivered'; readonly responseText: string | undefined }
@@ -6,19 +6,19 @@ export type SendResult =
       readonly type: 'failed'
       readonly problem: string
       readonly responseText: string | undefined
-      /** When the receiver wants it again. */
+      /** The delay that the receiver requests before a retry. */
       readonly retryAfterMs?: number | undefined
-      /** Whether trying again cannot help. */
+      /** Whether retrying is pointless. */
       readonly isFinal?: boolean
-      /** Whether the receiver wants nothing any more. */
+      /** Whether the receiver wants no more messages. */
       readonly isGone?: boolean
     }
 
 const responseCharactersMax = 300
-/** More of an answer than this is not even read. */
+/** No more of a response than this is read. */
 const responseBytesMax = 4096
 
-/** What an answer over HTTP means. */
+/** Interprets an HTTP response. */
 export async function readResponse(response: Response, now: Date): Promise<SendResult> {
   const { status } = response
   const text = await readStart(response)
@@ -30,7 +30,7 @@ export async function readResponse(response: Response, now: Date): Promise<SendR
   return { type: 'failed', problem, responseText, retryAfterMs }
 }
 
-/** The answer's first words, in one line. A receiver that never ends its answer is not waited for. */
+/** The beginning of the response, in one line. It does not wait for a response that never ends. */
 async function readStart(response: Response): Promise<string> {
   const bytes: Uint8Array[] = []
   let length = 0
@@ -41,14 +41,14 @@ async function readStart(response: Response): Promise<string> {
       if (length >= responseBytesMax) break
     }
   } catch {
-    // The status has been answered, which is what counts.
+    // The status has arrived, and it decides the result.
   }
   return Buffer.concat(bytes).toString('utf8').replaceAll(/\s+/g, ' ').trim().slice(0, responseCharactersMax)
 }
 
 const retryAfterMsMax = 24 * 3_600_000
 
-/** Seconds, or a date; undefined where it is neither. */
+/** Seconds or a date; undefined for anything else. */
 export function readRetryAfter(text: string | null, now: Date): number | undefined {
   if (text === null) return undefined
   const ms = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now.getTime()

@@ -16,8 +16,8 @@ const guarded = makeGuardedFetch({ hosts: undefined, allowsPrivate: false })
 after(() => Promise.all([receiver.close(), guarded.close()]))
 const send = makeSend({ fetch: guarded.fetch, mail: undefined, now: () => now })
 
-describe('a channel, where the operator does not allow private networks', () => {
-  it('leads to none, neither by its address nor by a name', async () => {
+describe('a channel, if the operator does not allow private networks', () => {
+  it('reaches no private network, neither by address nor by name', async () => {
     const reach = { networkPolicy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
     for (const url of ['http://example.com/', 'https://10.0.0.1/', 'https://[::1]/'])
       assert.throws(() => readTarget('slack', { url }, reach), /^ServiceError: url: must/)
@@ -30,8 +30,8 @@ describe('a channel, where the operator does not allow private networks', () => 
   })
 })
 
-describe('a channel for e-mail, where the operator has given no mail server', () => {
-  it('is refused with the reason, and one that was there before is not tried again', async () => {
+describe('an e-mail channel, if the operator has configured no mail server', () => {
+  it('is rejected with the reason, and an existing one is not retried', async () => {
     const reach = { networkPolicy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
     assert.throws(() => readTarget('email', { to: ['a@example.com'] }, reach), /its operator sets SMTP_URL/)
     const result = await send({ type: 'email', to: ['a@example.com'] }, message)
@@ -39,8 +39,8 @@ describe('a channel for e-mail, where the operator has given no mail server', ()
   })
 })
 
-describe('the time that a receiver asks for', () => {
-  it('is seconds or a date, and a day at most', () => {
+describe('the delay that a receiver requests', () => {
+  it('is in seconds or a date, and a day at most', () => {
     assert.equal(readRetryAfter('120', now), 120_000)
     assert.equal(readRetryAfter('Sun, 01 Mar 2026 12:01:00 GMT', now), 60_000)
     assert.equal(readRetryAfter('Sun, 01 Mar 2020 12:01:00 GMT', now), 0)
@@ -49,8 +49,8 @@ describe('the time that a receiver asks for', () => {
   })
 })
 
-describe('the pauses between tries', () => {
-  it('grow to an hour, never all at once, and end after some hours', () => {
+describe('the delays between attempts', () => {
+  it('grow to an hour, vary at random, and end after some hours', () => {
     const pauses = Array.from({ length: notificationAttemptsMax - 1 }, (_, index) =>
       retryDelayMs(index + 1, 0),
     )

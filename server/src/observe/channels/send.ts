@@ -8,9 +8,9 @@ import type { SendResult } from './send-result.ts'
 import { slackPayload } from './slack-payload.ts'
 
 interface SendDeps {
-  /** Requests addresses that people typed. */
+  /** For URLs that users entered. */
   readonly fetch: Fetch
-  /** Undefined where the operator has set none. */
+  /** Undefined if the operator has configured none. */
   readonly mail: MailServer | undefined
   readonly now: () => Date
 }
@@ -38,7 +38,7 @@ export function makeSend({ fetch, mail, now }: SendDeps): Send {
   }
 }
 
-/** A mail that is being sent cannot be cut short, but need not be waited for. */
+/** Sending a mail cannot be interrupted, but need not be waited for. */
 const waitForAbort = (signal: AbortSignal | undefined): Promise<SendResult> =>
   new Promise((resolve) => {
     const stop = (): void =>

@@ -4,10 +4,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 const prefix = 'whsec_'
 const secretBytes = 32
 
-/** A new secret, as receivers are given it. */
+/** A new secret, in the form in which receivers get it. */
 export const makeWebhookSecret = (): string => `${prefix}${randomBytes(secretBytes).toString('base64')}`
 
-/** The headers of one try. A receiver that knows any of the secrets finds its own signature among them. */
+/** The headers of one attempt. A receiver that knows any of the secrets finds a matching signature. */
 export function signedHeaders(
   body: string,
   { id, time, secrets }: { readonly id: string; readonly time: Date; readonly secrets: readonly string[] },

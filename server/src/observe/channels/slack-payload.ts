@@ -1,6 +1,6 @@
 /**
- * A message for an incoming webhook of Slack, and of what takes the same: Mattermost, and Discord at `…/slack`. Slack
- * shows the blocks and reads out the text; the others show the text.
+ * A message for Slack's incoming webhooks and compatible ones: Mattermost, and Discord at `…/slack`. Slack shows the
+ * blocks and uses the text for notifications and screen readers; the others show the text.
  */
 import type { Message } from './message.ts'
 
@@ -10,7 +10,7 @@ const icons = {
   'prompt.published': '🚀',
   'channel.test': '🔵',
 } as const
-/** Of a section of Slack. */
+/** The limit of a section in Slack. */
 const textMax = 2900
 
 export function slackPayload({ type, title, text, note, workspace, url, time }: Message): object {
@@ -31,6 +31,6 @@ export function slackPayload({ type, title, text, note, workspace, url, time }: 
   }
 }
 
-/** These three are all that is to be escaped; without, a name could call everybody in a channel. */
+/** Escapes the three special characters; otherwise a name could mention everyone in a channel. */
 const escapeMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -6,7 +6,7 @@ import { openTargetForCaller } from './channel-secrets.ts'
 import { testMessage } from './message.ts'
 import type { Send } from './send.ts'
 
-/** One that is disabled is tried too: that is how to see whether it works again. */
+/** A disabled channel is tested too, to find out whether it works again. */
 export const makeTest =
   (keyring: Keyring, send: Send): Verb<typeof operations.channels.test> =>
   async ({ id }, { workspace, publicUrl, now }) => {

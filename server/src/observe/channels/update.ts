@@ -33,7 +33,7 @@ export const makeUpdate =
     return { channel: toChannel(await mapConflict('channel', name ?? before.name, changed)) }
 
     function toLeads(target: ChannelTarget, sealedBefore: string, workspaceId: string) {
-      // A webhook keeps its secret, so that a receiver that moves has nothing to change.
+      // A webhook keeps its secret, so that a receiver that moves needs no change.
       const former = target.type === 'webhook' && openTargetOrUndefined(keyring, sealedBefore, workspaceId)
       const next =
         former && former.type === 'webhook' && target.type === 'webhook'
@@ -43,7 +43,7 @@ export const makeUpdate =
     }
   }
 
-/** A secret that nobody can open any more is lost: the new one is told when it is rotated. */
+/** A secret that cannot be opened any more is lost; a new one is returned when it is rotated. */
 function openTargetOrUndefined(
   keyring: Keyring,
   sealedText: string,

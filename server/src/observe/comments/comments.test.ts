@@ -16,7 +16,7 @@ const { app, newWorkspace } = testApp
 
 const nowhere = '01890000-0000-7000-8000-000000000000'
 
-/** A trace with a comment by an editor, and a viewer whom it mentions. */
+/** A trace with a comment by an editor that mentions a viewer. */
 async function writeComment(fields: object = {}) {
   const workspace = await newWorkspace()
   const [editor, viewer] = [await workspace.signIn('editor'), await workspace.signIn('viewer')]
@@ -31,7 +31,7 @@ const textsOf = async (workspace: TestWorkspace, subject: object) =>
   (await workspace.ok(list, subject)).comments.map(({ text }) => text)
 
 describe('comments.create', () => {
-  it('201: returns the comment with its author and whom it mentions', async () => {
+  it('201: returns the comment with its author and the mentioned members', async () => {
     const { editor, viewer, subject, comment } = await writeComment()
     const { id, createdAt, ...rest } = comment
     assert.deepEqual(rest, {
@@ -44,7 +44,7 @@ describe('comments.create', () => {
     assert.ok(id !== '' && Date.parse(createdAt) > 0)
   })
 
-  it('201: comments on a prompt and on an experiment too', async () => {
+  it('201: accepts comments on a prompt and on an experiment too', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(operations.prompts.create, { slug: 'greeting', name: 'Greeting' })
     const { slug: featureSlug } = await makeFeature(workspace)
@@ -58,7 +58,7 @@ describe('comments.create', () => {
     }
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the wrong field', async () => {
     const { workspace, subject } = await writeComment()
     const wrong: [path: string, fields: object][] = [
       ['subjectType', { subjectType: 'user' }],
@@ -75,7 +75,7 @@ describe('comments.create', () => {
     }
   })
 
-  it('404: is on something that does not exist, or is of another workspace', async () => {
+  it('404: for a subject that does not exist or belongs to another workspace', async () => {
     const { subject } = await writeComment()
     const other = await newWorkspace()
     for (const wrong of [
@@ -89,7 +89,7 @@ describe('comments.create', () => {
 })
 
 describe('comments.list', () => {
-  it('200: lists the comments on one thing, oldest first', async () => {
+  it('200: lists the comments of one subject, oldest first', async () => {
     const { workspace, subject } = await writeComment()
     await workspace.ok(create, { ...subject, text: 'Second' })
     const { id } = await recordTrace(workspace)
@@ -97,7 +97,7 @@ describe('comments.list', () => {
     assert.deepEqual(await textsOf(workspace, subject), ['Why **this**?', 'Second'])
   })
 
-  it('200: lists those on a trace by its OpenTelemetry id too, which they and links are made by', async () => {
+  it('200: lists comments on a trace by its OpenTelemetry id too, by which comments and links can be created', async () => {
     const workspace = await newWorkspace()
     const subjectId = otlpTraceId()
     await sendSpans(testApp, workspace, subjectId, [{ spanId: '1'.repeat(16), name: 'root' }])
@@ -113,7 +113,7 @@ describe('comments.list', () => {
     assert.deepEqual((await workspace.ok(operations.shares.list, { traceId: subjectId })).shares, [share])
   })
 
-  it('400: is a kind of thing without comments', async () => {
+  it('400: for a type of subject that has no comments', async () => {
     const workspace = await newWorkspace()
     assert.match(
       await workspace.refused(list, { subjectType: 'user', subjectId: 'a' }, 400),
@@ -123,7 +123,7 @@ describe('comments.list', () => {
 })
 
 describe('comments.mentions', () => {
-  it('200: lists what mentions the caller, newest first, until it is acknowledged', async () => {
+  it('200: lists comments that mention the caller, newest first, until they are acknowledged', async () => {
     const { workspace, editor, viewer, subject } = await writeComment()
     await workspace.ok(create, { ...subject, text: 'Again', mentions: [viewer.id, editor.id] }, editor)
     const read = await workspace.ok(mentions, {}, viewer)
@@ -141,21 +141,21 @@ describe('comments.mentions', () => {
     assert.equal((await workspace.ok(mentions, {}, editor)).newCount, 1)
   })
 
-  it('400: is a limit that is too large', async () => {
+  it('400: for a limit that is too large', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(mentions, { limit: 1001 }, 400), /^limit: /)
   })
 })
 
 describe('comments.acknowledge', () => {
-  it('200: counts what was new, for the caller alone', async () => {
+  it('200: acknowledges new mentions for the caller only', async () => {
     const { workspace, editor } = await writeComment()
     assert.deepEqual(await workspace.ok(acknowledge, {}, editor), { acknowledged: 0 })
   })
 })
 
 describe('comments.update', () => {
-  it('200: its author changes the text, and whom it mentions', async () => {
+  it('200: lets the author change the text and the mentioned members', async () => {
     const { workspace, editor, viewer, comment } = await writeComment()
     const changed = (
       await workspace.ok(update, { id: comment.id, text: 'Better', mentions: [editor.id] }, editor)
@@ -171,26 +171,26 @@ describe('comments.update', () => {
     assert.equal(same.comment.mentions.length, 1)
   })
 
-  it('400: is an empty text', async () => {
+  it('400: for an empty text', async () => {
     const { workspace, editor, comment } = await writeComment()
     const error = await workspace.refused(update, { id: comment.id, text: '' }, 400, editor)
     assert.match(error, /^text: /)
   })
 
-  it('403: only the author changes it', async () => {
+  it('403: for anyone but the author', async () => {
     const { workspace, comment } = await writeComment()
     for (const role of ['editor', 'admin'] as const)
       await workspace.refused(update, { id: comment.id, text: 'x' }, 403, await workspace.signIn(role))
   })
 
-  it('404: is no comment of the workspace', async () => {
+  it('404: for a comment that is not in the workspace', async () => {
     const { comment } = await writeComment()
     await (await newWorkspace()).refused(update, { id: comment.id, text: 'x' }, 404)
   })
 })
 
 describe('comments.delete', () => {
-  it('204: its author and admins delete it', async () => {
+  it('204: lets the author and admins delete it', async () => {
     for (const role of ['author', 'admin'] as const) {
       const { workspace, editor, viewer, subject, comment } = await writeComment()
       await workspace.ok(
@@ -203,18 +203,18 @@ describe('comments.delete', () => {
     }
   })
 
-  it('403: nobody else does', async () => {
+  it('403: for everyone else', async () => {
     const { workspace, comment } = await writeComment()
     await workspace.refused(remove, { id: comment.id }, 403, await workspace.signIn('editor'))
   })
 
-  it('404: is no comment of the workspace', async () => {
+  it('404: for a comment that is not in the workspace', async () => {
     await (await newWorkspace()).refused(remove, { id: nowhere }, 404)
   })
 })
 
 describe('comments', () => {
-  it('go with their prompt and their experiment', async () => {
+  it('are deleted with their prompt and their experiment', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(operations.prompts.create, { slug: 'greeting', name: 'Greeting' })
     const { slug: featureSlug } = await makeFeature(workspace)

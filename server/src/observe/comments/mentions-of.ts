@@ -1,7 +1,7 @@
 import { invalid } from '@plumbline/contract'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** The mentioned members, each once; throws `invalid_request` for somebody who is not in the workspace. */
+/** The mentioned members, each once; throws `invalid_request` for a user who is not in the workspace. */
 export async function mentionsOf(
   ids: readonly string[],
   { members }: Pick<Workspace, 'members'>,

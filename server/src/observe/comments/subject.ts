@@ -2,7 +2,7 @@ import { type CommentSubject, ServiceError } from '@plumbline/contract'
 import { findTrace } from '../../traces/find.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** The id that comments on something are kept under: a trace may be named by its OpenTelemetry id. Throws if it does not exist. */
+/** The id under which comments on a subject are stored: a trace may be named by its OpenTelemetry id. Throws if it does not exist. */
 export async function subjectIdOf(type: CommentSubject, id: string, workspace: Workspace): Promise<string> {
   switch (type) {
     case 'trace': {

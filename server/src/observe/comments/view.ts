@@ -3,7 +3,7 @@ import type { Comment as StoredComment } from '@plumbline/storage/control'
 import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** Comments as the interface shows them, with the names of authors and of whom they mention. */
+/** Comments as the interface shows them, with the names of their authors and of mentioned members. */
 export async function toComments(
   { members }: Pick<Workspace, 'members'>,
   rows: readonly StoredComment[],

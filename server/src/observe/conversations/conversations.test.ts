@@ -55,7 +55,7 @@ const workspace = await newWorkspace()
 const ids = await talk(workspace)
 
 describe('conversations.list', () => {
-  it('200: has each session with its ends, whose it was, and what its traces add up to', async () => {
+  it('200: returns each session with its start and end, its user, and the sums of its traces', async () => {
     const { conversations: list } = await workspace.ok(conversations.list)
     assert.deepEqual(
       list.map(({ id }) => id),
@@ -83,7 +83,7 @@ describe('conversations.list', () => {
     assert.ok((list[1]?.tokens ?? 0) >= 19)
   })
 
-  it('200: says where the sums include tokens that the service counted, as users and organizations do', async () => {
+  it('200: shows where sums include tokens that the service counted, as for users and organizations', async () => {
     const workspace = await newWorkspace()
     for (const tokens of [{ inputTokens: 3, outputTokens: 2 }, {}])
       await recordTrace(workspace, {
@@ -101,7 +101,7 @@ describe('conversations.list', () => {
     assert.deepEqual(marks((await workspace.ok(organizations.list)).organizations), { both: true })
   })
 
-  it('200: is sorted and paged in that order, and narrowed by the filters of traces', async () => {
+  it('200: sorts and pages in the requested order, and accepts the filters of traces', async () => {
     for (const [sort, first] of [
       ['traces', 'chat/1'],
       ['errors', 'chat/1'],
@@ -139,7 +139,7 @@ describe('conversations.list', () => {
 })
 
 describe('conversations.get', () => {
-  it('200: has its turns, the first one first, with what was said, what failed and how it was scored', async () => {
+  it('200: returns its turns, the first one first, with texts, failures and scores', async () => {
     const { conversation, turns, nextCursor } = await workspace.ok(conversations.get, { id: 'chat/1' })
     assert.deepEqual([conversation.traces, conversation.user, nextCursor], [3, keira, undefined])
     assert.deepEqual(
@@ -164,7 +164,7 @@ describe('conversations.get', () => {
     assert.equal(first?.isShortened, false)
   })
 
-  it('200: has the last output that a generation has; null is none', async () => {
+  it('200: shows the last output of a generation; null does not count', async () => {
     const logs = [
       { id: 'a', type: 'generation', input: 'Order 8', output: 'On its way.' },
       { id: 'b', type: 'generation', input: null, output: null },
@@ -176,7 +176,7 @@ describe('conversations.get', () => {
     assert.deepEqual([turns[0]?.input, turns[0]?.output], ['Order 8', 'On its way.'])
   })
 
-  it('200: is paged', async () => {
+  it('200: returns pages', async () => {
     const page = await workspace.ok(conversations.get, { id: 'chat/1', limit: 2 })
     const rest = await workspace.ok(conversations.get, { id: 'chat/1', limit: 2, cursor: page.nextCursor })
     assert.deepEqual(
@@ -185,17 +185,17 @@ describe('conversations.get', () => {
     )
   })
 
-  it('400: for a cursor that is none', async () => {
+  it('400: for an invalid cursor', async () => {
     assert.match(await workspace.refused(conversations.get, { id: 'chat/1', cursor: 'x' }, 400), /cursor/)
   })
 
-  it('404: for a session that no trace has', async () => {
+  it('404: for a session without traces', async () => {
     assert.match(await workspace.refused(conversations.get, { id: 'nobody' }, 404), /nobody/)
   })
 })
 
 describe('users.list', () => {
-  it('200: has each end user with name, customer, sessions and scores', async () => {
+  it('200: returns each end user with name, customer, sessions and scores', async () => {
     const { users: list } = await workspace.ok(users.list, { sort: 'cost' })
     assert.deepEqual(
       list.map(({ id, name, organization, sessions, traces, failed, cost }) => [
@@ -215,13 +215,13 @@ describe('users.list', () => {
     assert.deepEqual(list[0]?.scores[0], { name: 'helpful', count: 2, mean: 0.5 })
   })
 
-  it('400: for a limit that is none', async () => {
+  it('400: for an invalid limit', async () => {
     assert.match(await workspace.refused(users.list, { limit: 0 }, 400), /limit/)
   })
 })
 
 describe('organizations.list', () => {
-  it('200: has each organization with its users and sessions', async () => {
+  it('200: returns each organization with its users and sessions', async () => {
     const { organizations: list } = await workspace.ok(organizations.list)
     assert.deepEqual(
       list.map(({ id, name, users, sessions, traces }) => [id, name, users, sessions, traces]),
@@ -229,7 +229,7 @@ describe('organizations.list', () => {
     )
   })
 
-  it('400: for a limit that is none', async () => {
+  it('400: for an invalid limit', async () => {
     assert.match(await workspace.refused(organizations.list, { limit: 0 }, 400), /limit/)
   })
 })

@@ -1,4 +1,4 @@
-/** What a chart of a dashboard must be beyond its schema, and what it is where a request leaves something out. */
+/** Checks the charts of a dashboard beyond their schema, and fills in the defaults of a request. */
 import { type DashboardChart, type DashboardChartInput, invalid, ServiceError } from '@plumbline/contract'
 import { assertFilters, readDimension } from '../metrics/read-query.ts'
 

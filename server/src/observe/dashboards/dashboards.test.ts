@@ -37,7 +37,7 @@ describe('dashboards.create', () => {
     assert.equal(createdAt, updatedAt)
   })
 
-  it('400: names the field that is wrong, in which chart', async () => {
+  it('400: names the wrong field and its chart', async () => {
     const workspace = await newWorkspace()
     const wrong: [path: string, fields: object][] = [
       ['slug', { slug: 'No Slug' }],
@@ -58,7 +58,7 @@ describe('dashboards.create', () => {
     }
   })
 
-  it('409: a slug that another dashboard has', async () => {
+  it('409: for a slug that another dashboard has', async () => {
     const workspace = await newWorkspace()
     await makeDashboard(workspace)
     await workspace.refused(create, { slug: 'support', name: 'Another' }, 409)
@@ -80,7 +80,7 @@ describe('dashboards.list', () => {
 })
 
 describe('dashboards.get', () => {
-  it('200: returns what was created, and creates it elsewhere as it is', async () => {
+  it('200: returns what was created, in a form that can be created elsewhere', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const dashboard = await makeDashboard(workspace)
     assert.deepEqual((await workspace.ok(get, { slug: 'support' })).dashboard, dashboard)
@@ -89,14 +89,14 @@ describe('dashboards.get', () => {
     assert.deepEqual(copy.charts, dashboard.charts)
   })
 
-  it('404: is a dashboard of another workspace', async () => {
+  it('404: for a dashboard of another workspace', async () => {
     await makeDashboard(await newWorkspace())
     await (await newWorkspace()).refused(get, { slug: 'support' }, 404)
   })
 })
 
 describe('dashboards.update', () => {
-  it('200: changes what it names and leaves the rest', async () => {
+  it('200: changes the named fields and leaves the rest', async () => {
     const workspace = await newWorkspace()
     const dashboard = await makeDashboard(workspace)
     const renamed = (await workspace.ok(update, { slug: 'support', name: 'Help', description: 'Mine' }))
@@ -110,7 +110,7 @@ describe('dashboards.update', () => {
     assert.equal(emptied.dashboard.description, '')
   })
 
-  it('400: names the chart that is wrong', async () => {
+  it('400: names the wrong chart', async () => {
     const workspace = await newWorkspace()
     await makeDashboard(workspace)
     const charts = [{ ...costByCustomer, dimension: 'weather' }]
@@ -120,11 +120,11 @@ describe('dashboards.update', () => {
     )
   })
 
-  it('404: is a dashboard that does not exist', async () => {
+  it('404: for a dashboard that does not exist', async () => {
     await (await newWorkspace()).refused(update, { slug: 'support', name: 'Mine', revision: 1 }, 404)
   })
 
-  it('409: is a revision that somebody has changed since', async () => {
+  it('409: for a revision that has changed since', async () => {
     const workspace = await newWorkspace()
     const { revision } = await makeDashboard(workspace)
     await workspace.ok(update, { slug: 'support', name: 'First', revision })
@@ -134,7 +134,7 @@ describe('dashboards.update', () => {
 })
 
 describe('dashboards.delete', () => {
-  it('204: deletes it, and is 404 from then on', async () => {
+  it('204: deletes it, and returns 404 from then on', async () => {
     const workspace = await newWorkspace()
     await makeDashboard(workspace)
     await workspace.ok(remove, { slug: 'support' })

@@ -7,7 +7,7 @@ const { get } = operations.logs
 const { app, newWorkspace } = await startTestApp()
 
 describe('logs.get', () => {
-  it('200: has a log as its trace has it, whatever its id, pending and stored', async () => {
+  it('200: returns a log as its trace contains it, whatever its id, pending and stored', async () => {
     const workspace = await newWorkspace()
     const ids = ['plain', '../a/b?c=d&e#f', 'ü 100%', "' OR 1=1"]
     const { id } = await recordTrace(workspace, {
@@ -28,15 +28,15 @@ describe('logs.get', () => {
     }
   })
 
-  it('400: is a request without the id of a log', async () => {
+  it('400: for a request without the id of a log', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace)
-    // Safe: the request is wrong on purpose.
+    // Safe: the request is invalid on purpose.
     const input = { id } as { id: string; logId: string }
     assert.match(await workspace.refused(get, input, 400), /logId/)
   })
 
-  it('404: is a log that the trace does not have, and a trace that does not exist', async () => {
+  it('404: for a log that the trace does not have, and for a trace that does not exist', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { id } = await recordTrace(workspace, { logs: [{ id: 'a', type: 'event' }] })
     const { id: foreign } = await recordTrace(other, { logs: [{ id: 'a', type: 'event' }] })

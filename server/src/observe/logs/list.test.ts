@@ -9,7 +9,7 @@ const { list } = operations.logs
 const testApp = await startTestApp()
 const { app, newWorkspace } = testApp
 
-/** Every page of the logs of a trace. */
+/** All pages of the logs of a trace. */
 async function pagesOf(workspace: TestWorkspace, input: { id: string; limit?: number; q?: string }) {
   const pages: OutlinedLog[][] = []
   for (let cursor: string | undefined; ; ) {
@@ -20,7 +20,7 @@ async function pagesOf(workspace: TestWorkspace, input: { id: string; limit?: nu
   }
 }
 
-/** What is true of a trace in the spool, and again once it is stored. */
+/** Runs the same assertions while a trace is in the spool, and again after it is stored. */
 async function pendingAndStored(check: () => Promise<void>): Promise<void> {
   await check()
   await app.flush()
@@ -35,7 +35,7 @@ const several = Array.from({ length: 25 }, (_, index) => ({
 }))
 
 describe('logs.list', () => {
-  it('200: has the logs of a trace in the order they were sent, in pages, pending and stored', async () => {
+  it('200: returns the logs of a trace in the order they were sent, in pages, pending and stored', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { logs: several })
     await pendingAndStored(async () => {
@@ -52,7 +52,7 @@ describe('logs.list', () => {
     })
   })
 
-  it('200: tells of a log what a tree shows, the same pending and stored', async () => {
+  it('200: returns the fields of a log that a tree shows, the same pending and stored', async () => {
     const workspace = await newWorkspace()
     const call = {
       id: 'call',
@@ -133,7 +133,7 @@ describe('logs.list', () => {
     })
   })
 
-  it('200: ends a page before it is too large, and goes on after it', async () => {
+  it('200: ends a page before it becomes too large, and continues after it', async () => {
     const workspace = await newWorkspace()
     const logs = several.map((log) => ({ ...log, name: 'n'.repeat(100_000) }))
     const { id } = await recordTrace(workspace, { logs })
@@ -147,7 +147,7 @@ describe('logs.list', () => {
     })
   })
 
-  it('200: has the spans of an OpenTelemetry trace that nobody assembled yet, by both of its ids', async () => {
+  it('200: returns the spans of an OpenTelemetry trace that is not assembled yet, by both of its ids', async () => {
     const workspace = await newWorkspace()
     const span = jsonSpan({
       traceId: idOf(41, 16),
@@ -168,7 +168,7 @@ describe('logs.list', () => {
     })
   })
 
-  it('400: is a cursor of another list, or too long a search', async () => {
+  it('400: for a cursor of another list, or a search that is too long', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { logs: several })
     for (const cursor of ['x', Buffer.from('["logs",-1]').toString('base64url')])
@@ -176,7 +176,7 @@ describe('logs.list', () => {
     assert.match(await workspace.refused(list, { id, q: 'x'.repeat(501) }, 400), /^q: /)
   })
 
-  it('404: is a trace that does not exist, or of another workspace', async () => {
+  it('404: for a trace that does not exist or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { id: foreign } = await recordTrace(other, { logs: several })
     await pendingAndStored(async () => {

@@ -4,16 +4,16 @@ import type { Verb } from '../../requests/verb.ts'
 import { outlineLogs } from '../../traces/outline.ts'
 import { toOutlinedLog } from '../../traces/view.ts'
 
-/** A page ends before it is larger, so that no name or id, however long, makes one that a browser has to wait for. */
+/** A page ends before this size, so that very long names or ids do not make a page that a browser has to wait for. */
 const pageCharactersMax = 500_000
 
-/** The logs of a trace in the order they were sent, without what is large of them. */
+/** The logs of a trace in the order they were sent, without their large fields. */
 export const list: Verb<typeof operations.logs.list> = async (
   { id, q = '', costDetail: hasCostDetail = false, limit = 500, cursor },
   { workspace },
 ) => {
   const after = cursor === undefined ? undefined : readCursor('logs', cursor, ['index'])[0]
-  // One more than a page has, to see whether another follows.
+  // One more than a page has, to see whether another page follows.
   const query = { words: wordsOf(q), hasCostDetail, limit: limit + 1, after }
   const rows = await outlineLogs(id.toLowerCase(), query, workspace)
   if (rows === undefined) throw new ServiceError('trace_not_found', { id })
@@ -25,7 +25,7 @@ export const list: Verb<typeof operations.logs.list> = async (
 
 const wordsOf = (q: string): string[] => q.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** As many as fit in a page, but at least one. */
+/** As many logs as fit in a page, but at least one. */
 function firstOf(logs: readonly OutlinedLog[], limit: number): OutlinedLog[] {
   let characters = 0
   const end = logs.findIndex((log, index) => {

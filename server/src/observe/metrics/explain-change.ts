@@ -1,15 +1,15 @@
 /**
  * Which values account for the change of a measure: its decomposition by traces. Pure.
  *
- * A sum changes by what the traces of each value add in the window, less what they added in the baseline. A mean changes
- * by the influence of each value: how far the traces of it are from the mean of the baseline, weighed by their share.
- * Both add up to the whole change over the values of a dimension.
+ * A sum changes by the amount that the traces of each value add in the window, minus the amount in the baseline. A mean
+ * changes by the influence of each value: the distance of its traces from the mean of the baseline, weighted by their
+ * share. Over the values of a dimension, both add up to the whole change.
  */
 import type { ChangeMeasure, ChangeReason } from '@plumbline/contract'
 import type { ChangeSums } from '@plumbline/storage/traces'
 
 const meanMeasures: ReadonlySet<ChangeMeasure> = new Set(['errorRate', 'avgDurationMs'])
-/** Of a normal distribution: 95 % of it lie within, and 99.9 %. */
+/** Quantiles of the normal distribution: 95 % of it lie within the first, 99.9 % within the second. */
 const z95 = 1.96
 const z999 = 3.29
 const reasonsMax = 20
@@ -47,7 +47,7 @@ export function explainChange(measure: ChangeMeasure, sums: readonly ChangeSums[
     const weight = expectedShare(part, total, isMean)
     const excess = estimate.value - weight * whole.value
     if (Math.abs(excess) <= z999 * Math.sqrt(estimate.variance)) return []
-    // What weakens the change does not account for it.
+    // A value that weakens the change does not account for it.
     if (whole.value !== 0 && estimate.value / whole.value <= weight) return []
     const [partBefore, partAfter] = figuresOf(part, isMean, scale)
     return [
@@ -99,7 +99,7 @@ const figuresOf = (
 
 const ratio = (sum: number, count: number): number | null => (count === 0 ? null : sum / count)
 
-/** Traces arrive by chance, each with its own amount: the variance of such a sum is that of its squares. */
+/** Traces arrive at random, each with its own amount: the variance of such a sum is the sum of the squares. */
 const differenceOf = ({ window, baseline }: ChangeSums, scale: number): Estimate => ({
   value: window.sum - scale * baseline.sum,
   variance: window.squares + scale ** 2 * baseline.squares,

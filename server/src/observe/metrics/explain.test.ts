@@ -24,7 +24,7 @@ const record = async (
 
 describe('metrics.explain', () => {
   describe('200', () => {
-    it('names the release that failures came with, with counts and an interval', async () => {
+    it('names the release that introduced failures, with counts and an interval', async () => {
       const workspace = await newWorkspace()
       await record(workspace, 40, { startTime: before, release: '1.0' })
       await record(workspace, 20, { startTime: after, release: '1.0' })
@@ -41,11 +41,11 @@ describe('metrics.explain', () => {
       assert.ok(Math.abs(reason!.shareOfChange - 1) < 1e-9)
       const [low = 0, high = 0] = reason!.interval
       assert.ok(low > 0.3 && low < 0.5 && high > 0.5 && high < 0.7, `${low} to ${high}`)
-      // The model is that of every trace: it explains nothing.
+      // Every trace has the same model, so the model explains nothing.
       assert.ok(answer.reasons.every(({ dimension }) => dimension !== 'model'))
     })
 
-    it('names the customer whose traffic the cost comes from, and adds up to the metrics', async () => {
+    it('names the customer whose traffic caused the cost, and adds up to the metrics', async () => {
       const workspace = await newWorkspace()
       const [usual, busy] = [
         { id: 'other', name: 'Other' },
@@ -62,7 +62,7 @@ describe('metrics.explain', () => {
       assert.ok(Math.abs(customer!.contribution - 30) < 1e-9)
     })
 
-    it('finds nothing where everything grew alike, and compares with the baseline that is named', async () => {
+    it('finds nothing if everything grew alike, and compares with the requested baseline', async () => {
       const workspace = await newWorkspace()
       for (const release of ['1.0', '2.0']) {
         await record(workspace, 10, { startTime: before, release })
@@ -78,7 +78,7 @@ describe('metrics.explain', () => {
       assert.equal((await workspace.ok(explain, { measure: 'traces', ...window, filters })).after, 20)
     })
 
-    it('counts traces that have no end, and measures the others', async () => {
+    it('counts traces without an end, and measures the others', async () => {
       const workspace = await newWorkspace()
       const recordOne = (startTime: string, fields: object) =>
         recordTrace(workspace, { startTime, logs: [{ id: 'a', type: 'span' }], ...fields })
@@ -100,13 +100,13 @@ describe('metrics.explain', () => {
       assert.equal(reason?.shareOfTraces, 0.6)
       const { rows } = await workspace.ok(query, { measures: 'traces,avgDurationMs', ...window })
       assert.deepEqual(rows, [{ traces: 30, avgDurationMs: 3000 }])
-      // Nothing of the baseline has ended.
+      // No trace of the baseline has ended.
       const [filters, measure] = ['{"release":"2.0"}', 'avgDurationMs']
       const { before: none, tracesAfter } = await workspace.ok(explain, { measure, ...window, filters })
       assert.deepEqual([none, tracesAfter], [null, 30])
     })
 
-    it('is of nothing where nothing was recorded', async () => {
+    it('returns nothing if nothing was recorded', async () => {
       const workspace = await newWorkspace()
       const { before, after, change } = await workspace.ok(explain, { measure: 'errorRate', ...window })
       assert.deepEqual([before, after, change], [null, null, null])
@@ -115,7 +115,7 @@ describe('metrics.explain', () => {
   })
 
   describe('400', () => {
-    it('names the parameter that is wrong', async () => {
+    it('names the wrong parameter', async () => {
       const workspace = await newWorkspace()
       const wrong: [parameter: string, fields: object][] = [
         ['measure', { measure: 'p95DurationMs' }],

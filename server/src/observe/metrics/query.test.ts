@@ -8,7 +8,7 @@ const { app, newWorkspace } = await startTestApp()
 
 describe('metrics.query', () => {
   describe('200', () => {
-    it('measures the traces and logs of the workspace, each usage once', async () => {
+    it('measures the traces and logs of the workspace, counting each usage once', async () => {
       const [workspace, other] = [await newWorkspace(), await newWorkspace()]
       const usage = { type: 'generation', inputTokens: 10, outputTokens: 5, cost: 0.25 }
       const logs = [
@@ -49,7 +49,7 @@ describe('metrics.query', () => {
       assert.ok(byDay.rows.every(({ time }) => typeof time === 'string' && !Number.isNaN(Date.parse(time))))
     })
 
-    it('says how many generations a sum of costs lacks, and of how many the tokens are estimates (numbers, finding 6)', async () => {
+    it('reports how many generations a sum of costs lacks, and how many have estimated tokens (numbers, finding 6)', async () => {
       const workspace = await newWorkspace()
       const usage = { type: 'generation', inputTokens: 1000, outputTokens: 100 }
       await recordTrace(workspace, {
@@ -59,7 +59,7 @@ describe('metrics.query', () => {
           { id: 'c', type: 'generation', input: 'Hi', output: 'Hello', metadata: { model: 'gpt-4o' } },
         ],
       })
-      // A failed call of which no tokens are known used none.
+      // A failed call without known tokens used none.
       const failure = { model: 'gpt-4o', error: 'Too many requests.' }
       const { trace } = await recordTrace(workspace, {
         logs: [{ id: 'd', type: 'generation', metadata: failure }],
@@ -80,7 +80,7 @@ describe('metrics.query', () => {
       )
     })
 
-    it('tells dimensions apart, and takes the filters of the list', async () => {
+    it('groups by dimensions, and accepts the filters of the list', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       await recordTrace(workspace, { featureSlug: 'chat', metadata: { plan: 'pro' } })
@@ -97,7 +97,7 @@ describe('metrics.query', () => {
     })
   })
 
-  it('200: measures the logs of any of several models, and whole traces where a model is excluded', async () => {
+  it('200: measures the logs of any of several models, and whole traces if a model is excluded', async () => {
     const workspace = await newWorkspace()
     const call = (id: string, model: string, fields: object) => ({
       id,
@@ -131,10 +131,10 @@ describe('metrics.query', () => {
       { field: 'type', is: ['generation'] },
     ]
     assert.deepEqual(await where(...both), [10, 10.1, 0.5])
-    // Traces without a call of the model, in whole; with another condition, their logs that match it.
+    // Whole traces without a call of the model; with another condition, the logs in them that match it.
     assert.deepEqual(await where({ field: 'model', not: ['gemini'] }), [10, 10.1, 1])
     assert.deepEqual(await where({ field: 'model', is: ['gpt-4o', 'gemini'], not: ['claude'] }), [1, 5, 0])
-    // No call has two models, but a trace has: the first says which calls are measured.
+    // No call has two models, but a trace can: the first condition decides which calls are measured.
     const two = [
       { field: 'model', is: ['gpt-4o'] },
       { field: 'model', is: ['claude'] },
@@ -143,7 +143,7 @@ describe('metrics.query', () => {
     assert.deepEqual(await measure({ model: 'gpt-4o', where: JSON.stringify([two[1]]) }), ofCalls)
   })
 
-  it('200: has the days of a time zone, of 23 hours and of 25 too', async () => {
+  it('200: returns the days of a time zone, including those of 23 and 25 hours', async () => {
     const workspace = await newWorkspace()
     for (const startTime of [
       '2025-03-29T22:59:59.999Z',
@@ -179,7 +179,7 @@ describe('metrics.query', () => {
     )
   })
 
-  it('400: is a time zone that there is not', async () => {
+  it('400: for an unknown time zone', async () => {
     const workspace = await newWorkspace()
     for (const timeZone of ['Berlin', 'Europe/Berlim', '', "UTC') --"])
       assert.match(
@@ -188,7 +188,7 @@ describe('metrics.query', () => {
       )
   })
 
-  it('200: returns the groups with the most of the first measure, with a limit', async () => {
+  it('200: returns the groups with the highest first measure, up to a limit', async () => {
     const workspace = await newWorkspace()
     for (const release of ['a', 'b', 'b', 'c', 'c', 'c']) await recordTrace(workspace, { release })
     await app.flush()
@@ -203,7 +203,7 @@ describe('metrics.query', () => {
   })
 
   describe('400', () => {
-    it('names the parameter that cannot be', async () => {
+    it('names the invalid parameter', async () => {
       const workspace = await newWorkspace()
       const refusals: [parameter: string, query: object][] = [
         ['measures', {}],

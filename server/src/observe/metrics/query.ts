@@ -23,7 +23,7 @@ export const query: Verb<typeof operations.metrics.query> = async (input, { work
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Those with the most of a measure; without a value last. */
+/** The groups with the highest values of a measure; groups without a value come last. */
 function largest<GroupRow extends Row>(
   rows: readonly GroupRow[],
   measure: Measure | undefined,

@@ -1,4 +1,4 @@
-/** Reads what metrics are asked for: measures, dimensions and filters, each by its name. */
+/** Reads a metrics query: its measures, dimensions and filters, each by its name. */
 import {
   dimensions as allDimensions,
   measures as allMeasures,
@@ -18,7 +18,7 @@ type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' |
 
 const checkFilters = makeObjectCheck<Filters>(MetricsFilters, 'filters')
 
-/** The filters of a JSON object that travels as text. */
+/** The filters of a JSON object that is sent as text. */
 export function readFilterText(text: string | undefined): TraceFilters {
   if (text === undefined) return readFilters({})
   let value: unknown
@@ -30,7 +30,7 @@ export function readFilterText(text: string | undefined): TraceFilters {
   return readFilters(checkFilters(value))
 }
 
-/** Throws `invalid_request` where metrics do not take these filters. */
+/** Throws `invalid_request` if metrics do not accept these filters. */
 export function assertFilters(filters: object): void {
   readFilters(checkFilters(filters))
 }

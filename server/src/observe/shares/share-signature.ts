@@ -1,4 +1,4 @@
-/** The token of a share link: which link it is, of which workspace, and a signature that only this service makes. */
+/** The token of a share link: the ids of the link and its workspace, with a signature that only this service can make. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export interface ShareKey {
@@ -8,7 +8,7 @@ export interface ShareKey {
 
 export interface ShareSigner {
   tokenOf(share: ShareKey): string
-  /** The link that a token names; undefined for one that was not made here. */
+  /** The link that a token names; undefined for a token that was not made here. */
   read(token: string): ShareKey | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The trace of a share link, as somebody without an account reads it: without people, and masked. */
+/** The trace of a share link as it is shown without an account: without personal data, and masked. */
 import { ServiceError, type StoredTrace } from '@plumbline/contract'
 import { LRUCache } from 'lru-cache'
 import { findTrace } from '../../traces/find.ts'
@@ -15,13 +15,13 @@ interface SharedTrace {
 interface SharedTraceDeps {
   readonly signer: ShareSigner
   readonly workspaceOf: (workspaceId: string) => Workspace
-  /** Counts a read of a link; throws where it is read too often. */
+  /** Counts a read of a link; throws if the link is read too often. */
   readonly checkRate: (shareId: string, nowMs: number) => void
   readonly responses: LRUCache<string, string>
   readonly now: () => Date
 }
 
-/** Whoever has a link has no key to be limited by: a response is kept for a while. */
+/** Responses are cached, since readers of a link have no API key whose rate limit would apply. */
 const cacheTtlMs = 60_000
 const cacheCharactersMax = 64 * 1024 * 1024
 

@@ -29,7 +29,7 @@ const readShare = async (url: string) => {
 }
 
 describe('shares.create', () => {
-  it('201: whoever has the link reads the trace, without people and masked', async () => {
+  it('201: anyone with the link can read the trace, without personal data and masked', async () => {
     const { workspace, traceId, share } = await shareTrace()
     assert.equal(share.traceId, traceId)
     assert.equal(Date.parse(share.expiresAt) - Date.parse(share.createdAt), 7 * 86_400_000)
@@ -47,13 +47,13 @@ describe('shares.create', () => {
     assert.equal(body.trace.name, 'Refund for [email]')
     assert.equal(body.trace.logs.length, 1)
     assert.deepEqual([body.trace.user, body.trace.organization, body.trace.scores], [null, null, []])
-    // The id is random, and may have any digits.
+    // The id is random, and may contain any digits.
     const withoutId = text.replaceAll(traceId, '')
     for (const secret of ['ada@example.com', '4111', 'sk-proj', 'Lovelace', 'u-1'])
       assert.ok(!withoutId.includes(secret), `${secret} in ${text}`)
   })
 
-  it('201: nothing in it names the user, the organization or the session', async () => {
+  it('201: nothing in the response names the user, the organization or the session', async () => {
     const owner = await newWorkspace()
     const people = {
       'user.id': 'u-77',
@@ -105,20 +105,20 @@ describe('shares.create', () => {
     }
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the wrong field', async () => {
     const { workspace, traceId } = await shareTrace()
     assert.match(await workspace.refused(create, { traceId, days: 91 }, 400), /^days: /)
     assert.match(await workspace.refused(create, {}, 400), /^traceId: /)
   })
 
-  it('404: is a trace of another workspace', async () => {
+  it('404: for a trace of another workspace', async () => {
     const { traceId } = await shareTrace()
     await (await newWorkspace()).refused(create, { traceId }, 404)
   })
 })
 
 describe('shares.list', () => {
-  it('200: lists the links of a trace, with who made them', async () => {
+  it('200: lists the links of a trace, with their creators', async () => {
     const { workspace, traceId, share } = await shareTrace()
     await shareTrace({}, workspace)
     assert.deepEqual((await workspace.ok(list, { traceId })).shares, [share])
@@ -130,7 +130,7 @@ describe('shares.list', () => {
 describe('shares.delete', () => {
   it('204: the link stops working at once, and stays in the list', async () => {
     const { workspace, traceId, share } = await shareTrace()
-    // A response that was served once is kept, and is not to outlive its link.
+    // A response that was served once is cached, but must not outlive its link.
     assert.equal((await readShare(share.url)).status, 200)
     await workspace.ok(remove, { id: share.id })
     const { status, body } = await readShare(share.url)
@@ -139,7 +139,7 @@ describe('shares.delete', () => {
     assert.ok(listed?.revokedAt !== undefined)
   })
 
-  it('404: is a link of another workspace', async () => {
+  it('404: for a link of another workspace', async () => {
     const { share } = await shareTrace()
     const other = await newWorkspace()
     await other.refused(remove, { id: share.id }, 404)
@@ -158,7 +158,7 @@ describe('a share link', () => {
     assert.deepEqual([status, body.error], [404, 'This link has expired.'])
   })
 
-  it('is read 60 times a minute at most, each link by itself', async () => {
+  it('can be read 60 times a minute at most, each link separately', async () => {
     const { workspace, share } = await shareTrace()
     await workspace.ok(remove, { id: share.id })
     for (let count = 0; count < 60; count += 1) assert.equal((await readShare(share.url)).status, 404)
@@ -168,7 +168,7 @@ describe('a share link', () => {
     assert.equal((await readShare((await shareTrace({}, workspace)).share.url)).status, 200)
   })
 
-  it('works with its own signature only', async () => {
+  it('works only with its own signature', async () => {
     const { share, workspace } = await shareTrace()
     const other = await shareTrace({}, workspace)
     const token = share.url.split('/').at(-1)!
@@ -187,7 +187,7 @@ describe('a share link', () => {
     }
   })
 
-  it('goes with its trace', async () => {
+  it('is deleted with its trace', async () => {
     const { workspace, traceId, share } = await shareTrace()
     await app.flush()
     assert.equal((await readShare(share.url)).status, 200)

@@ -1,4 +1,4 @@
-/** What a shared trace says about people: nothing that names its user, its organization or its session. */
+/** Removes personal data from a shared trace: everything that names its user, its organization or its session. */
 import type { StoredTrace } from '@plumbline/contract'
 import type { TraceRow } from '@plumbline/storage/traces'
 
@@ -7,11 +7,11 @@ type PersonFields = Pick<
   'userId' | 'userName' | 'organizationId' | 'organizationName' | 'sessionId'
 >
 
-/** In metadata, keys and attributes that the conventions of OpenTelemetry's libraries name people and sessions by. */
+/** Matches keys in metadata and attributes that name people and sessions in the conventions of OpenTelemetry libraries. */
 const namesPeople =
   /(?:^|\.)(?:(?:end\.?)?user(?:\.?(?:id|name|email))?|session(?:\.?id)?|(?:conversation|thread)\.?id|(?:organi[sz]ation|org|tenant)(?:\.?(?:id|name))?)$/
 
-/** `userId`, `user_id` and `user.id` are one; `userid` has no mark between its words. */
+/** Treats `userId`, `user_id` and `user.id` alike; `userid` has no separator between its words. */
 const normalize = (key: string): string =>
   key
     .replaceAll(/([a-z])([A-Z])/g, '$1.$2')
@@ -38,7 +38,7 @@ export function withoutPeople(trace: StoredTrace, row: PersonFields): StoredTrac
     )
   }
   const coverContent = <Of extends object>(content: Of): Of =>
-    // Safe: texts stay texts and containers containers, and numbers of content may be null.
+    // Safe: texts stay texts and containers stay containers, and numbers in content may become null.
     Object.fromEntries(
       Object.entries(content).map(([field, value]) => [
         field,
@@ -54,7 +54,7 @@ export function withoutPeople(trace: StoredTrace, row: PersonFields): StoredTrac
   }
 }
 
-/** What applications choose the words of; ids and times are none of it. */
+/** Fields with content of the application, unlike ids and times. */
 const contentFields: ReadonlySet<string> = new Set([
   ...[
     'name',

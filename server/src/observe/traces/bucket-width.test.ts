@@ -3,10 +3,10 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { bucketStart, bucketWidth, endOfBucket } from './bucket-width.ts'
 
-/** The years that the interface accepts. */
+/** The range of years that the interface accepts. */
 const instant = fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n })
 
-describe('the width of a histogram’s stretches', () => {
+describe('the bucket width of a histogram', () => {
   it('never needs more buckets than the limit, for any two instants', () => {
     fc.assert(
       fc.property(instant, instant, fc.integer({ min: 2, max: 500 }), (a, b, most) => {
@@ -19,7 +19,7 @@ describe('the width of a histogram’s stretches', () => {
     )
   })
 
-  it('never needs more by the clocks of a zone, which change', () => {
+  it('never needs more buckets in a time zone with clock changes', () => {
     const zones = fc.constantFrom('Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/St_Johns')
     const recent = fc.bigInt({ min: 0n, max: 4_000_000_000_000_000n })
     fc.assert(
@@ -33,7 +33,7 @@ describe('the width of a histogram’s stretches', () => {
     )
   })
 
-  it('is round: an hour of sixty stretches has minutes', () => {
+  it('is round: an hour in sixty buckets has minutes', () => {
     assert.equal(bucketWidth(0n, 3_599_999_999n, 60), 60_000_000n)
   })
 })

@@ -14,7 +14,7 @@ const widths: readonly bigint[] = [
 ]
 const widest = 364n * day
 
-/** The width in microseconds; buckets start at its multiples by the clocks of a zone, and cover both instants. */
+/** The width in microseconds; buckets start at its multiples in local time, and cover both instants. */
 export function bucketWidth(firstUs: bigint, lastUs: bigint, most: number, timeZone = 'UTC'): bigint {
   const fits = (width: bigint): boolean =>
     timeZone === 'UTC'
@@ -35,13 +35,13 @@ const toMs = (us: bigint): number => Number(start(us, 1000n) / 1000n)
 export const bucketStart = (us: bigint, width: bigint, timeZone = 'UTC'): bigint =>
   BigInt(bucketStartMs(toMs(us), toMs(width), timeZone)) * 1000n
 
-/** When the bucket that starts at an instant ends. */
+/** The end of the bucket that starts at an instant. */
 export const endOfBucket = (startUs: bigint, width: bigint, timeZone = 'UTC'): bigint =>
   BigInt(bucketEnd(toMs(startUs), toMs(width), timeZone)) * 1000n
 
-/** Counted one by one: clocks that change make some buckets shorter, and some of two hours. */
+/** Counts the buckets one by one, since clock changes make some shorter, and some two hours long. */
 function fitsInZone(firstUs: bigint, lastUs: bigint, width: bigint, most: number, timeZone: string): boolean {
-  // Without a change there would be no fewer than this less one for each, of which there are few in such a time.
+  // A quick check first: clock changes reduce the number of buckets by far less than this margin.
   if (bucketsBetween(firstUs, lastUs, width) > BigInt(most) * 2n + 10n) return false
   let startUs = bucketStart(firstUs, width, timeZone)
   for (let count = 0; count < most; count++) {

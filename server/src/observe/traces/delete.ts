@@ -10,13 +10,13 @@ interface DeletionRequest {
   readonly hashParts: readonly string[]
 }
 
-/** The job that deletes, and how a request waits for it. */
+/** The job that deletes traces, and how a request waits for it. */
 interface Deleting {
   request(request: DeletionRequest, context: Context): Promise<Deletion>
   deleted(deletion: Deletion): Promise<void>
 }
 
-/** One trace is gone when the request is answered, unless the trace store is away: then it goes once that is back. */
+/** Responds once the trace is deleted. While the trace store is away, it responds before: the job then deletes it later. */
 export const makeDelete =
   (deletionService: Deleting): Verb<typeof operations.traces.delete> =>
   async ({ id }, context) => {

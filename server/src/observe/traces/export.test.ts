@@ -26,7 +26,7 @@ const two = async () => {
 }
 
 describe('traces.export', () => {
-  it('200: as JSONL returns each trace as `traces.get` does, newest start first', async () => {
+  it('200: as JSONL returns each trace in the form of `traces.get`, newest start first', async () => {
     const { workspace, ids } = await two()
     const { headers, text } = await workspace.call(traces.export, { format: 'jsonl' })
     assert.equal(headers['content-type'], 'application/x-ndjson')
@@ -41,7 +41,7 @@ describe('traces.export', () => {
     )
   })
 
-  it('200: takes the filters of the list', async () => {
+  it('200: accepts the filters of the list', async () => {
     const { workspace, ids } = await two()
     for (const filters of [{ name: 'first' }, { to: '2027-01-02T00:00:00Z' }, { q: '1' }]) {
       const { text } = await workspace.call(traces.export, { format: 'jsonl', ...filters })
@@ -56,7 +56,7 @@ describe('traces.export', () => {
     assert.equal((await workspace.call(traces.export, { format: 'jsonl', name: 'none' })).text, '')
   })
 
-  it('200: as CSV has a row for each trace, in which no text is a formula', async () => {
+  it('200: as CSV has a row for each trace, in which no text can act as a formula', async () => {
     const { workspace, ids } = await two()
     const { headers, text } = await workspace.call(traces.export, { format: 'csv' })
     assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
@@ -93,7 +93,7 @@ describe('traces.export', () => {
     assert.deepEqual(await parquetReadObjects({ file: new Uint8Array(none.bytes).buffer }), [])
   })
 
-  it('400: names the parameter that is wrong', async () => {
+  it('400: names the wrong parameter', async () => {
     const workspace = await newWorkspace()
     assert.equal(await workspace.refused(traces.export, {}, 400), 'format: is required')
     const error = await workspace.refused(traces.export, { format: 'xlsx' }, 400)

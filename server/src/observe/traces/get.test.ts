@@ -19,7 +19,7 @@ describe('traces.get', () => {
     assert.equal((await workspace.ok(get, { id: id.toUpperCase() })).trace.id, id)
   })
 
-  it('200: has the logs in the order they were sent, however many', async () => {
+  it('200: returns the logs in the order they were sent, however many', async () => {
     const workspace = await newWorkspace()
     const logs = Array.from({ length: 1200 }, (_, index) => ({ id: `log ${1200 - index}`, type: 'event' }))
     const { id } = await recordTrace(workspace, { logs })
@@ -59,7 +59,7 @@ describe('traces.get', () => {
     assert.deepEqual(alone.linkedTraces, [])
   })
 
-  it('404: is a trace that does not exist, before and after others are stored, or of another workspace', async () => {
+  it('404: for a trace that does not exist, before and after others are stored, or of another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { id: pending } = await recordTrace(other)
     for (const id of ['nobody', '01890000-0000-7000-8000-000000000000', pending, "' OR 1=1"]) {

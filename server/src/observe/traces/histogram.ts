@@ -24,7 +24,7 @@ export const histogram: Verb<typeof operations.traces.histogram> = async (
   let startUs = bucketStart(range.firstUs, widthUs, timeZone)
   for (; startUs <= range.lastUs; startUs = endOfBucket(startUs, widthUs, timeZone)) {
     const { traces = 0, failed = 0, cost = null } = counted.get(startUs) ?? {}
-    // Before the year 1 there is no date to write.
+    // Dates before the year 1 cannot be written.
     buckets.push({ time: writeTimestamp(startUs < earliest ? earliest : startUs), traces, failed, cost })
   }
   return {

@@ -28,7 +28,7 @@ async function listNames(workspace: TestWorkspace, query: object): Promise<strin
   return (await workspace.ok(list, query)).traces.map(({ metadata }) => String(metadata?.as)).toSorted()
 }
 
-/** Filters: a match, a mismatch, and the query that separates them. */
+/** Filters: a match, a mismatch, and the query that separates the two. */
 const filters: Record<string, [hit: object, miss: object, query: object]> = {
   featureSlug: [{ featureSlug: 'chat' }, { featureSlug: 'other' }, { featureSlug: 'chat' }],
   userId: [{ user: { id: 'u-1', name: 'A' } }, { user: { id: 'u-2', name: 'u-1' } }, { userId: 'u-1' }],
@@ -147,7 +147,7 @@ const filters: Record<string, [hit: object, miss: object, query: object]> = {
 describe('traces.list', () => {
   describe('200', () => {
     for (const [name, [hit, miss, query]] of Object.entries(filters)) {
-      it(`finds what matches ${name}, and nothing else`, async () => {
+      it(`finds traces that match ${name}, and no others`, async () => {
         const workspace = await newWorkspace()
         await makeFeature(workspace)
         await makeFeature(workspace, { slug: 'other' })
@@ -179,7 +179,7 @@ describe('traces.list', () => {
       )
     })
 
-    it('has each trace as it is read, with previews in place of its texts and a count in place of its logs', async () => {
+    it('returns each trace as traces.get does, with previews instead of its texts and a count instead of its logs', async () => {
       const workspace = await newWorkspace()
       const body = {
         name: 'x',
@@ -193,7 +193,7 @@ describe('traces.list', () => {
       const [summary] = (await workspace.ok(list)).traces
       const { input: _i, output: _o, idealOutput: _d, logs: _l, scores: _s, evaluators: _e, ...rest } = trace
       const { chainSlug: _c, evaluationConfig: _g, totals, ...shared } = rest
-      // What the sums lack is counted from the logs, which a list does not read.
+      // The gaps of sums are counted from the logs, which a list does not read.
       const { unpriced: _u, estimated: _t, ...sums } = totals
       assert.deepEqual(summary, {
         ...shared,
@@ -222,7 +222,7 @@ describe('traces.list', () => {
         )
     })
 
-    it('has nothing of another workspace', async () => {
+    it('returns nothing of another workspace', async () => {
       const [workspace, other] = [await newWorkspace(), await newWorkspace()]
       await recordTrace(other)
       await app.flush()
@@ -241,7 +241,7 @@ describe('traces.list', () => {
       assert.deepEqual([second.traces.length, second.nextCursor], [1, undefined])
     })
 
-    it('walks every trace once, in order, whatever their starts and the page size, while others arrive', async () => {
+    it('visits every trace once, in order, for any starts and page size, while others arrive', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 12 }),
@@ -280,7 +280,7 @@ describe('traces.list', () => {
   })
 
   describe('400', () => {
-    it('names the parameter that cannot be', async () => {
+    it('names the invalid parameter', async () => {
       const workspace = await newWorkspace()
       const refusals: [parameter: string, values: readonly string[]][] = [
         ['limit', ['0', '-1', 'ten', '1001', '2.5']],
@@ -303,7 +303,7 @@ describe('traces.list', () => {
 })
 
 describe('the limit of a list', () => {
-  it('400: is a decimal number', async () => {
+  it('400: must be a decimal number', async () => {
     const workspace = await newWorkspace()
     for (const limit of ['0x10', '0b1', '1e', 'ten']) {
       const { status, text } = await workspace.call(list, { limit } as unknown as { limit: number })

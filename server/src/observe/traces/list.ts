@@ -7,7 +7,7 @@ import { readFilters } from '../../traces/filters.ts'
 import { toTraceSummary } from '../../traces/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** So many are searched in about a second. */
+/** This many are searched in about a second. */
 const tracesToSearch = 200_000
 
 export const list: Verb<typeof operations.traces.list> = async (
@@ -15,7 +15,7 @@ export const list: Verb<typeof operations.traces.list> = async (
   { workspace },
 ) => {
   const traceFilters = readFilters(filters)
-  // In primary key order the store stops reading when the page is full.
+  // In primary key order, the store stops reading when the page is full.
   if (sort === 'start' && order === 'desc') {
     const page = await workspace.traces.list(traceFilters, {
       limit,
@@ -29,7 +29,7 @@ export const list: Verb<typeof operations.traces.list> = async (
       ...(searchedFromUs !== undefined && { searchedBackTo: writeTimestamp(searchedFromUs) }),
     }
   }
-  // Each order has its own cursors, so that a cursor of one is rejected by another.
+  // Each order has its own cursors, so that a cursor of one is rejected by the others.
   const name = `traces by ${sort} ${order}`
   const before = readSortedPosition(name, cursor)
   const page = await workspace.traces.listSorted(traceFilters, {
@@ -44,7 +44,7 @@ export const list: Verb<typeof operations.traces.list> = async (
   }
 }
 
-/** The rows of a page, with the error of those that failed. */
+/** The rows of a page, with the error of each failed trace. */
 async function withErrors(
   rows: readonly SummaryRow[],
   { traces }: Pick<Workspace, 'traces'>,

@@ -9,7 +9,7 @@ const { app, newWorkspace } = await startTestApp()
 const generation = { id: 'g', type: 'generation', input: 'a', output: 'b', metadata: { model: 'gpt-4o' } }
 
 describe('traces.outline', () => {
-  it('200: is what traces.get returns where the logs are few, pending and stored', async () => {
+  it('200: equals traces.get if there are few logs, pending and stored', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, {
       name: 'small',
@@ -29,10 +29,10 @@ describe('traces.outline', () => {
     }
   })
 
-  it('200: leaves out the logs where they are many, and keeps everything else', async () => {
+  it('200: leaves out the logs if there are many, and keeps everything else', async () => {
     const workspace = await newWorkspace()
     const logs = Array.from({ length: wholeLogsMax + 1 }, (_, index) => ({ ...generation, id: `${index}` }))
-    // Its price is not known, and its tokens are counted here.
+    // Its price is unknown, and its tokens are counted by the service.
     const { id } = await recordTrace(workspace, {
       logs: [...logs, { ...generation, id: 'odd', metadata: { model: 'nobody-knows' } }],
     })
@@ -47,7 +47,7 @@ describe('traces.outline', () => {
     }
   })
 
-  it('200: leaves out a few logs that are large', async () => {
+  it('200: leaves out few but large logs', async () => {
     const workspace = await newWorkspace()
     const large = { ...generation, input: 'x'.repeat(wholeCharactersMax) }
     const { id } = await recordTrace(workspace, { logs: [large] })
@@ -58,7 +58,7 @@ describe('traces.outline', () => {
     }
   })
 
-  it('404: is a trace that does not exist, or of another workspace', async () => {
+  it('404: for a trace that does not exist or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { id: foreign } = await recordTrace(other)
     await app.flush()

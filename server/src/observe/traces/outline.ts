@@ -5,7 +5,7 @@ import { findHead } from '../../traces/outline.ts'
 import { toTraceOutline } from '../../traces/view.ts'
 import { readBeside } from './read-beside.ts'
 
-/** A trace with its logs only where they are few and small. */
+/** A trace, with its logs only if they are few and small. */
 export const outline: Verb<typeof operations.traces.outline> = async ({ id }, { workspace, caller }) => {
   const head = await findHead(id.toLowerCase(), wholeLogsMax, workspace)
   if (head === undefined) throw new ServiceError('trace_not_found', { id })

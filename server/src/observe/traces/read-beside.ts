@@ -1,14 +1,14 @@
-/** What is read with a trace: its evaluations, and the other traces of the same OpenTelemetry trace. */
+/** Data that is read along with a trace: its evaluations, and the other traces of the same OpenTelemetry trace. */
 import type { OutputOf, operations } from '@plumbline/contract'
 import { ControlStoreAway } from '@plumbline/storage/control'
 import { type LogRow, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { toEvaluation } from '../../evaluate/evaluations/view.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** Traces have few evaluations; `evaluations.list` has all of those of a trace that grew. */
+/** Traces have few evaluations; `evaluations.list` returns all evaluations of a trace that grew. */
 const evaluationsMax = 100
 
-/** `logs` are those of the trace as far as they were read. */
+/** `logs` are the logs of the trace, as far as they were read. */
 export async function readBeside(
   traceId: string,
   logs: readonly LogRow[] | undefined,
@@ -21,7 +21,7 @@ export async function readBeside(
   return { evaluations, linkedTraces }
 }
 
-/** None while the control plane is away, as the trace may be read without it. */
+/** Empty while the control plane is away, since the trace can be read without it. */
 async function evaluationsOf(traceId: string, { evaluations }: Workspace) {
   try {
     return (await evaluations.list({ traceId }, { limit: evaluationsMax })).items.map(toEvaluation)
@@ -31,11 +31,11 @@ async function evaluationsOf(traceId: string, { evaluations }: Workspace) {
   }
 }
 
-/** A log of a span has the span in its metadata; other traces need no question to the trace store. */
+/** Whether the logs were made from spans, which their metadata contains; other traces need no query for linked ones. */
 const isOfSpans = (logs: readonly LogRow[]): boolean =>
   logs.some(({ metadata }) => metadata?.includes('"otel"') === true)
 
-/** The other traces of the same OpenTelemetry trace; none while the trace store is away, as the trace may be read without it. */
+/** The other traces of the same OpenTelemetry trace; empty while the trace store is away, since the trace can be read anyway. */
 async function findLinked(traceId: string, { traces }: Workspace): Promise<{ id: string; name: string }[]> {
   try {
     const otelTraceId = (await traces.otelIdsOf([traceId])).get(traceId)

@@ -1,4 +1,4 @@
-/** Fields that applications send of a trace, from their recording to each place that has them. */
+/** Fields that applications send with a trace, from recording to every place that returns them. */
 // One control plane is enough: everything here is in the trace store.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -45,7 +45,7 @@ async function recordTraces(): Promise<{ workspace: TestWorkspace; ids: Map<stri
 const { workspace, ids } = await recordTraces()
 
 describe('monitor.trace', () => {
-  it('200: environment, release, tags and session come back as they were sent, before and after they are stored', async () => {
+  it('200: environment, release, tags and session are returned as they were sent, before and after they are stored', async () => {
     for (const _ of ['spool', 'store']) {
       const fields = []
       for (const id of ids.values()) {
@@ -64,7 +64,7 @@ describe('monitor.trace', () => {
     }
   })
 
-  it('400: names the field that is of another type', async () => {
+  it('400: names the field of the wrong type', async () => {
     const refusal = (fields: object) => workspace.refused(monitor.trace, fields, 400)
     assert.match(await refusal({ environment: 3 }), /^environment: must be a string/)
     assert.match(await refusal({ tags: 'beta' }), /^tags: must be /)
@@ -75,7 +75,7 @@ describe('monitor.trace', () => {
 })
 
 describe('monitor.log', () => {
-  it('200: gives them to its trace and its generation', async () => {
+  it('200: sets them on its trace and its generation', async () => {
     await makeLivePrompt(workspace)
     const { trace } = await workspace.ok(monitor.log, {
       slug: 'greeting',
@@ -123,7 +123,7 @@ describe('traces.list', () => {
     [where({ field: 'timeToFirstTokenMs', exists: false }), ['none']],
   ]
   for (const [query, names] of cases)
-    it(`200: finds what matches ${JSON.stringify(query)}`, async () => {
+    it(`200: finds traces that match ${JSON.stringify(query)}`, async () => {
       const page = await workspace.ok(traces.list, { from, ...query })
       assert.deepEqual(page.traces.map(({ name }) => name).toSorted(), names.toSorted())
       for (const { name, tags } of page.traces)
@@ -132,7 +132,7 @@ describe('traces.list', () => {
 })
 
 describe('traces.facets', () => {
-  it('200: counts their values, each tag by itself', async () => {
+  it('200: counts their values, each tag separately', async () => {
     const { facets } = await workspace.ok(traces.facets, { from, fields: 'environment,release,tag,session' })
     assert.deepEqual(
       Object.fromEntries(
@@ -163,7 +163,7 @@ describe('traces.facets', () => {
 describe('metrics.query', () => {
   const query = async (input: object) => (await workspace.ok(metrics.query, { from, ...input })).rows
 
-  it('200: groups by each of them, and is filtered by each', async () => {
+  it('200: groups by each of them, and filters by each', async () => {
     assert.deepEqual(await query({ measures: 'traces,cost', dimensions: 'environment' }), [
       { environment: 'production', traces: 1, cost: 1 },
       { environment: 'staging', traces: 1, cost: 1 },
@@ -212,7 +212,7 @@ describe('metrics.query', () => {
 })
 
 describe('alerts.preview', () => {
-  it('200: measures what an alert on each of them would', async () => {
+  it('200: measures the values that an alert on each of them would see', async () => {
     const ended = '2026-03-01T10:30:00Z'
     const measureAlert = async (input: object) => {
       const { points } = await workspace.ok(operations.alerts.preview, {
@@ -248,7 +248,7 @@ describe('traces.export', () => {
   })
 })
 
-describe('a trace of OpenTelemetry', () => {
+describe('an OpenTelemetry trace', () => {
   it('has them from its resource and its attributes', async () => {
     const own = await newWorkspace()
     const text = (key: string, stringValue: string) => ({ key, value: { stringValue } })

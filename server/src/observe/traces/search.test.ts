@@ -76,7 +76,7 @@ const cases: [query: object, names: string[]][] = [
   [where({ field: 'trace', is: [idOf('bare'), idOf('cheap')] }), ['bare', 'cheap']],
   [where({ field: 'user', is: ['ada', 'bob'] }), ['dear', 'cheap']],
   [where({ field: 'user', not: ['ada'] }), ['bare', 'dear']],
-  // A person is found by name.
+  // Users are found by name.
   [where({ field: 'user', named: ['bello'] }), ['dear']],
   [where({ field: 'user', named: ['ada', 'bob b'] }), ['dear', 'cheap']],
   [where({ field: 'user', named: ['ad'], exists: true }), ['cheap']],
@@ -84,7 +84,7 @@ const cases: [query: object, names: string[]][] = [
   [{ q: 'Bello' }, ['dear']],
   [{ q: 'bob bello' }, ['dear']],
   [{ q: 'papiermühle' }, ['dear']],
-  // Beginnings and parts of words.
+  // The beginnings and parts of words.
   [{ q: 'refun*' }, ['dear']],
   [{ q: 'efun*' }, []],
   [{ q: '*fund*' }, ['dear']],
@@ -120,7 +120,7 @@ const cases: [query: object, names: string[]][] = [
 
 describe('traces.list', () => {
   for (const [query, names] of cases) {
-    it(`200: finds what matches ${JSON.stringify(query)}`, async () => {
+    it(`200: finds traces that match ${JSON.stringify(query)}`, async () => {
       assert.deepEqual(await namesOf(query), names)
     })
   }
@@ -148,7 +148,7 @@ describe('traces.list', () => {
     }
   })
 
-  it('200: keeps its order among equals, so that no page repeats or hides one', async () => {
+  it('200: keeps a stable order among equal values, so that pages neither repeat nor skip a trace', async () => {
     const other = await newWorkspace()
     for (let index = 0; index < 7; index++)
       await other.ok(operations.monitor.trace, { logs: [generation({ cost: 0.1 + 0.2 })] })
@@ -165,7 +165,7 @@ describe('traces.list', () => {
     assert.deepEqual([foundIds.size, pages], [7, 4])
   })
 
-  it('400: names a condition that cannot be, a sort that is none, and a cursor of another order', async () => {
+  it('400: names an invalid condition, an invalid sort, and a cursor of another order', async () => {
     const refusal = (query: object) => workspace.refused(list, query, 400)
     assert.match(await refusal({ where: 'x' }), /^where: must be a JSON array/)
     assert.match(await refusal({ where: '{}' }), /^where: /)
@@ -176,7 +176,7 @@ describe('traces.list', () => {
       await refusal(where({ field: 'user', exists: true }, { field: 'cost', is: ['1'] })),
       /^where\[1\]\.is: /,
     )
-    // Both would let every trace through.
+    // Both would match every trace.
     assert.equal(
       await refusal(where({ field: 'cost' })),
       'where[0]: must have one of the operators of cost: min, max, exists',
@@ -190,7 +190,7 @@ describe('traces.list', () => {
 })
 
 describe('traces.facets', () => {
-  it('200: counts the values of each field among the traces that the filters leave', async () => {
+  it('200: counts the values of each field among the traces that match the filters', async () => {
     const counted = await workspace.ok(facets, {
       fields: 'feature,model,provider,user,prompt,promptVersion,hasError,score,metadata,metadata.env',
     })
@@ -224,7 +224,7 @@ describe('traces.facets', () => {
     ])
   })
 
-  it('200: counts the same with words as without them, where both find the same traces (issue 16, part 8)', async () => {
+  it('200: counts the same with words as without, if both find the same traces (issue 16, part 8)', async () => {
     const other = await newWorkspace()
     await makeTraces(other)
     await recordTrace(other, {
@@ -248,7 +248,7 @@ describe('traces.facets', () => {
     )
   })
 
-  it('200: completes a value by how it begins, in any case', async () => {
+  it('200: completes a value by its beginning, ignoring case', async () => {
     const completed = await workspace.ok(facets, { fields: 'model', prefix: 'GP', limit: 1 })
     assert.deepEqual(completed.facets[0]?.values, [{ value: 'gpt-4o', count: 1 }])
     const searched = await workspace.ok(facets, { fields: 'user,model', prefix: 'bel', q: 'refund' })
@@ -258,19 +258,19 @@ describe('traces.facets', () => {
     )
   })
 
-  it('200: has fields of its own choice when none are named, and none of another workspace', async () => {
+  it('200: returns default fields if none are named, and no values of another workspace', async () => {
     const usual = await (await newWorkspace()).ok(facets)
     assert.ok(usual.facets.length > 5)
     assert.ok(usual.facets.every(({ values }) => values.length === 0))
   })
 
-  it('400: is a field that has no facets', async () => {
+  it('400: for a field without facets', async () => {
     assert.match(await workspace.refused(facets, { fields: 'feature,secret' }, 400), /^fields: "secret"/)
   })
 })
 
 describe('traces.histogram', () => {
-  it('200: counts traces and failures in stretches of a round width, those without a trace too', async () => {
+  it('200: counts traces and failures in buckets of a round width, including empty buckets', async () => {
     const { widthMs, buckets } = await workspace.ok(histogram, { buckets: 5 })
     assert.equal(widthMs, 6 * 3_600_000)
     assert.deepEqual(
@@ -285,7 +285,7 @@ describe('traces.histogram', () => {
     )
   })
 
-  it('200: has stretches that suit the time of the matching traces, not that of all', async () => {
+  it('200: chooses buckets for the time range of the matching traces, not of all traces', async () => {
     const whole = await workspace.ok(histogram, { buckets: 5 })
     const failed = await workspace.ok(histogram, { buckets: 5, hasError: 'true' })
     assert.equal(failed.widthMs, 1000)
@@ -318,7 +318,7 @@ describe('traces.histogram', () => {
     assert.equal(ages.buckets[0]?.time, '0001-01-01T00:00:00.000000Z')
   })
 
-  it('200: traces that start later count in the last stretch where the request says so', async () => {
+  it('200: counts later traces in the last bucket if the request asks for it', async () => {
     const range = { from: '2024-03-01T00:00:00Z', to: '2024-03-01T12:00:00Z', buckets: 2 }
     const countsOf = async (query: object) =>
       (await workspace.ok(histogram, query)).buckets.map(({ traces, failed, cost }) => [traces, failed, cost])
@@ -330,11 +330,11 @@ describe('traces.histogram', () => {
       [1, 0, 0.01],
       [2, 1, 2],
     ])
-    // Without a bound there is nothing later.
+    // Without an upper bound there are no later traces.
     assert.deepEqual(await countsOf({ includesLater: true }), await countsOf({}))
   })
 
-  it('200: has the days of a time zone, of which some are longer', async () => {
+  it('200: returns the days of a time zone, some of which are longer', async () => {
     const other = await newWorkspace()
     for (const startTime of ['2024-11-02T03:30:00Z', '2024-11-03T04:30:00Z', '2024-11-04T04:30:00Z'])
       await recordTrace(other, { startTime })
@@ -354,7 +354,7 @@ describe('traces.histogram', () => {
     assert.equal(end, '2024-11-05T05:00:00.000000Z')
   })
 
-  it('400: is a number of stretches out of range, and a time zone that there is not', async () => {
+  it('400: for a number of buckets out of range, and for an unknown time zone', async () => {
     assert.match(await workspace.refused(histogram, { buckets: 0 }, 400), /^buckets: /)
     assert.match(await workspace.refused(histogram, { timeZone: 'Berlin' }, 400), /^timeZone: "Berlin"/)
   })
@@ -385,7 +385,7 @@ describe('traces.percentiles', () => {
     assert.deepEqual([bare.durationMs.value, bare.durationMs.rank], [null, null])
   })
 
-  it('404: is a trace that does not exist', async () => {
+  it('404: for a trace that does not exist', async () => {
     await workspace.refused(percentiles, { id: '01890000-0000-7000-8000-000000000000' }, 404)
   })
 })

@@ -14,7 +14,7 @@ const column = (
   cell: (trace: StoredTrace['trace'], scores: StoredTrace['scores']) => Cell,
 ): TraceColumn => ({ name, type, cell: ({ trace, scores }) => cell(trace, scores) })
 
-/** Cells of the columns that a row has in another form or under another name. */
+/** Cells whose form or name differs from the row's field. */
 const computed: Partial<Record<ExportedName, (trace: TraceRow) => Cell>> = {
   id: ({ traceId }) => traceId,
   startTime: ({ startUs }) => startUs,
@@ -24,7 +24,7 @@ const computed: Partial<Record<ExportedName, (trace: TraceRow) => Cell>> = {
   models: ({ models }) => models.join(' '),
 }
 
-/** Every other column has the name of the row's field. Values that are not text there are JSON here. */
+/** Every other column has the name of the row's field. Values other than texts are JSON in the row. */
 function cellOf(row: TraceRow, name: ExportedName, { type }: TraceField): Cell {
   const compute = computed[name]
   if (compute !== undefined) return compute(row)
@@ -44,14 +44,14 @@ const columnTypes: Readonly<Record<TraceField['type'], TableColumn['type']>> = {
 }
 
 const fieldColumns = fieldEntries.flatMap(([, field]) => {
-  // Safe: the table of fields says so.
+  // Safe: the table of fields guarantees it.
   const name = field.exportColumn as ExportedName | undefined
   return name === undefined
     ? []
     : [column(name, columnTypes[field.type], (trace) => cellOf(trace, name, field))]
 })
 
-/** What a trace is known by comes first. */
+/** The columns that identify a trace come first. */
 const firstColumns: readonly string[] = ['id', 'name']
 const isLeading = ({ name }: TraceColumn): boolean => firstColumns.includes(name)
 

@@ -10,7 +10,7 @@ const makeView = async (workspace: TestWorkspace, fields: object = {}) =>
   (await workspace.ok(create, { name: 'Costly', page: 'traces', search: '?minCost=1', ...fields })).view
 
 describe('views.create', () => {
-  it('201: returns the view, and its name may repeat another', async () => {
+  it('201: returns the view; its name may repeat that of another', async () => {
     const workspace = await newWorkspace()
     const { id, createdAt, ...view } = await makeView(workspace)
     assert.deepEqual(view, { name: 'Costly', page: 'traces', search: '?minCost=1' })
@@ -18,7 +18,7 @@ describe('views.create', () => {
     assert.notEqual((await makeView(workspace)).id, id)
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the wrong field', async () => {
     const workspace = await newWorkspace()
     const body = { name: 'Costly', page: 'traces', search: '' }
     const wrong: Record<string, unknown> = { name: '', page: 'No Page', search: 5 }
@@ -53,20 +53,20 @@ describe('views.update', () => {
     assert.deepEqual(moved.view, { ...view, name: 'Dear', search: '?q=x' })
   })
 
-  it('400: is a name that is empty', async () => {
+  it('400: for an empty name', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeView(workspace)
     assert.match(await workspace.refused(update, { id, name: '' }, 400), /^name: /)
   })
 
-  it('404: is a view of another workspace', async () => {
+  it('404: for a view of another workspace', async () => {
     const { id } = await makeView(await newWorkspace())
     await (await newWorkspace()).refused(update, { id, name: 'Mine' }, 404)
   })
 })
 
 describe('views.delete', () => {
-  it('204: takes the view away, and 404 from then on', async () => {
+  it('204: deletes the view, and returns 404 from then on', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeView(workspace)
     await workspace.ok(remove, { id })
