@@ -1,4 +1,4 @@
-/** What judges: evaluators and their evaluations, experiments and their runs, annotation queues, scores. */
+/** The evaluate module: evaluators and their evaluations, experiments and their runs, annotation queues, scores. */
 
 import type { Recording } from '../ingest/recording.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -32,7 +32,7 @@ interface JudgingDeps {
 export interface Judging extends Module {
   /** Adds recorded traces to experiments. */
   readonly joining: Joining
-  /** Feeds annotation queues before their job does. */
+  /** Feeds annotation queues now, without waiting for their scheduled job. */
   feedQueues(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { findQueue } from './view.ts'
 
 type AddInput = InputOf<typeof operations.annotationQueues.add>
 
-/** How many a filter adds unless told otherwise. */
+/** How many items a filter adds by default. */
 const countDefault = 100
 
 /** Adds traces and logs to a queue. */
@@ -18,14 +18,14 @@ export const add: Verb<typeof operations.annotationQueues.add> = async (input, {
   if ((items == null) === (filter == null)) throw invalid('items', 'must be there, or `filter`, and not both')
   const selected = items == null ? await sampleItems(input, workspace) : await checkItems(items, workspace)
   const distinct = new Map(selected.map((item) => [`${item.traceId} ${item.logId ?? ''}`, item]))
-  // A sample must not restore items that somebody removed; naming an item restores it.
+  // A sample must not restore items that were removed; naming an item restores it.
   const added = await mapStorageErrors(
     workspace.annotationItems.addMany(id, [...distinct.values()], now, { bringsBack: items != null }),
   )
   return { added, existing: distinct.size - added }
 }
 
-/** The named items, all of which must exist. Waits for records on their way to the trace store. */
+/** Checks that all named items exist. Waits for records that are not yet in the trace store. */
 async function checkItems(
   input: NonNullable<AddInput['items']>,
   { traces, settle }: Workspace,

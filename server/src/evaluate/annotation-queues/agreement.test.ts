@@ -17,7 +17,7 @@ describe('agreement of annotators', () => {
       ]).flat(),
     )
 
-  it("is that of the article on Cohen's kappa in Wikipedia: 50 proposals, 0.7 agreed, kappa 0.4", () => {
+  it("is that of Wikipedia's article on Cohen's kappa: 50 proposals, 0.7 agreed, kappa 0.4", () => {
     const agreement = annotatorAgreement(
       pairsOf([
         [true, true, 20],
@@ -32,7 +32,7 @@ describe('agreement of annotators', () => {
     assert.ok(agreement.agreed.low! < 0.7 && agreement.agreed.high! > 0.7)
   })
 
-  it('has the interval of so many items, not of so many pairs of people', () => {
+  it('has the interval for the number of items, not for the number of pairs of annotators', () => {
     const shareOf = (items: readonly (readonly boolean[])[]) =>
       annotatorAgreement(
         items.flatMap((values, item) =>
@@ -55,9 +55,9 @@ describe('agreement of annotators', () => {
     const interval = shareOf([same!, differs!, same!, differs!])
     assert.deepEqual([interval.count, interval.share], [12, 8 / 12])
     assertInterval(interval, 16 / 3, 8)
-    // Where all agree, how alike pairs are is unknown, and an item counts once.
+    // If all agree, the correlation of pairs is unknown, and an item counts once.
     assertInterval(shareOf(Array.from({ length: 10 }, () => same!)), 10, 10)
-    // Of two people an item has one pair.
+    // With two annotators, an item has one pair.
     assertInterval(
       shareOf([
         [true, true],
@@ -69,7 +69,7 @@ describe('agreement of annotators', () => {
     )
   })
 
-  it('weighs pairs by what they have in common, and leaves out what one alone has judged', () => {
+  it('weights pairs by the items they share, and ignores items with only one annotator', () => {
     const verdictOf = (itemId: string, annotatorId: string, value: number) => ({ itemId, annotatorId, value })
     const agreement = annotatorAgreement([
       ...['1', '2', '3'].flatMap((item, index) => [verdictOf(item, 'a', index), verdictOf(item, 'b', index)]),
@@ -98,7 +98,7 @@ describe('agreement of annotators', () => {
 })
 
 describe('annotationQueues.agreement', () => {
-  it('200: says how far people agree, and where they do not, by name', async () => {
+  it('200: shows how far annotators agree and where they do not, by name', async () => {
     const workspace = await newWorkspace()
     const { id, traceIds } = await makeQueue(workspace, 4, { annotatorsPerItem: 2 })
     const people = [await workspace.signIn('editor'), await workspace.signIn('admin')]
@@ -136,7 +136,7 @@ describe('annotationQueues.agreement', () => {
     assert.equal(second.nextCursor, undefined)
   })
 
-  it('400 and 404: a cursor of another list, and an unknown queue', async () => {
+  it('400 and 404: for a cursor of another list, and for an unknown queue', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 0)
     assert.match(await workspace.refused(queues.agreement, { id, cursor: 'x' }, 400), /^cursor: /)

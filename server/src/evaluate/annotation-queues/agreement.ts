@@ -58,7 +58,7 @@ export const agreement: Verb<typeof operations.annotationQueues.agreement> = asy
 
 const tracesPerRead = 1000
 
-/** The latest score per person, item and evaluator, in the order of the items. */
+/** The latest score per annotator, item and evaluator, in the order of the items. */
 async function findScoredItems(
   { id, evaluatorSlugs }: AnnotationQueue,
   { annotationItems, traces }: Workspace,

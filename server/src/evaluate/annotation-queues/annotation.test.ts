@@ -14,7 +14,7 @@ const scoresOf = async (workspace: TestWorkspace, id: string) =>
   (await workspace.ok(operations.traces.get, { id })).trace.scores
 
 describe('annotationQueues.next', () => {
-  it('200: gives many people who ask at once one item each, and nobody one that is held', async () => {
+  it('200: gives annotators who request at once one item each, and no item that is assigned to another', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 6)
     const people = await Promise.all(Array.from({ length: 8 }, () => workspace.signIn('editor')))
@@ -29,7 +29,7 @@ describe('annotationQueues.next', () => {
     )
   })
 
-  it('200: gives the same again, another beside it, and after ten minutes to others', async () => {
+  it('200: returns the same item again, another on request, and after ten minutes gives it to others', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 2)
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]
@@ -44,7 +44,7 @@ describe('annotationQueues.next', () => {
     assert.match(rejection, /^Enough people have judged this item/)
   })
 
-  it('400, 403 and 404: an id that is too much, a viewer, and an unknown queue', async () => {
+  it('400, 403 and 404: for too many ids, for a viewer, and for an unknown queue', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 0)
     const holding = Array.from({ length: 11 }, () => nobody)
@@ -55,7 +55,7 @@ describe('annotationQueues.next', () => {
 })
 
 describe('annotationQueues.submit', () => {
-  it('200: gives scores that are read at once, with who gave them by which version', async () => {
+  it('200: records scores that are readable at once, with their annotator and evaluator version', async () => {
     const workspace = await newWorkspace()
     const { id, traceIds } = await makeQueue(workspace, 1)
     const ada = await workspace.signIn('editor')
@@ -75,7 +75,7 @@ describe('annotationQueues.submit', () => {
     assert.deepEqual(progress, { items: 1, done: 1, judged: 1, skipped: 0, left: 0 })
   })
 
-  it('200: what is submitted twice, or otherwise, is there once', async () => {
+  it('200: a repeated or changed submission is stored once', async () => {
     const workspace = await newWorkspace()
     const { id, traceIds } = await makeQueue(workspace, 1, { annotatorsPerItem: 2 })
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]
@@ -101,7 +101,7 @@ describe('annotationQueues.submit', () => {
     )
   })
 
-  it('200: a log is judged apart from its trace', async () => {
+  it('200: a log is judged separately from its trace', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 0)
     const { id: traceId } = await recordTrace(workspace, { logs: [{ id: 'answer', type: 'generation' }] })
@@ -117,7 +117,7 @@ describe('annotationQueues.submit', () => {
     assert.deepEqual(read.toSorted(), expected.toSorted())
   })
 
-  it('400: is what no evaluator of the queue takes, and a judgement that is missing', async () => {
+  it('400: for a score that no evaluator of the queue accepts, and for a missing one', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 1)
     const { item } = await workspace.ok(queues.next, { id })
@@ -133,7 +133,7 @@ describe('annotationQueues.submit', () => {
     assert.deepEqual((await workspace.ok(queues.get, { id })).queue.progress.done, 0)
   })
 
-  it('404: is an item of another queue, and a queue of another workspace', async () => {
+  it('404: for an item of another queue, and for a queue of another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { id } = await makeQueue(workspace, 1)
     const theirs = await makeQueue(other, 1)
@@ -145,7 +145,7 @@ describe('annotationQueues.submit', () => {
 })
 
 describe('annotationQueues.skip and annotationQueues.undo', () => {
-  it('200: who has skipped an item does not get it again, others do', async () => {
+  it('200: a skipped item is not given to the same annotator again, but to others', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 1)
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]
@@ -156,7 +156,7 @@ describe('annotationQueues.skip and annotationQueues.undo', () => {
     assert.equal((await workspace.ok(queues.next, { id }, bob)).item?.id, item?.id)
   })
 
-  it('200: takes back what was done last, whose scores are gone, and gives it again', async () => {
+  it('200: undoes the last submission, deletes its scores, and assigns the item again', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 2)
     const judge = async () => {
@@ -185,7 +185,7 @@ describe('annotationQueues.skip and annotationQueues.undo', () => {
     await workspace.refused(queues.undo, { id, itemId: first.id }, 404)
   })
 
-  it('404 and 409: nothing to take back, and what was judged is not skipped', async () => {
+  it('404 and 409: if there is nothing to undo, and if a judged item is skipped', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 1)
     await workspace.refused(queues.undo, { id }, 404)
@@ -195,7 +195,7 @@ describe('annotationQueues.skip and annotationQueues.undo', () => {
     await workspace.refused(queues.skip, { id, itemId: item!.id }, 409)
   })
 
-  it('409: what was skipped and somebody else has is not taken back', async () => {
+  it('409: a skipped item that is assigned to another annotator cannot be taken back', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 1)
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]

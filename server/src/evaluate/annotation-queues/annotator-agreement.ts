@@ -1,10 +1,10 @@
-/** Agreement between people who judged the same items by one evaluator. Pure. */
+/** Agreement between annotators who judged the same items with one evaluator. Pure. */
 import type { Share } from '@plumbline/contract'
 import type { Category } from '../../statistics/kappa.ts'
 import { intervalDifference, krippendorffsAlpha, nominalDifference } from '../../statistics/krippendorff.ts'
 import { kappaOf, type Rating, shareOf, shareOfItems } from '../../statistics/ratings.ts'
 
-/** One person's score of an item. */
+/** One annotator's score of an item. */
 export interface ItemScore {
   readonly itemId: string
   readonly annotatorId: string
@@ -18,7 +18,7 @@ export interface PairAgreement {
 }
 
 export interface AnnotatorAgreement {
-  /** Items with scores of two or more people. */
+  /** Items with scores of two or more annotators. */
   readonly items: number
   readonly agreed: Share
   readonly kappa: number | null
@@ -26,7 +26,7 @@ export interface AnnotatorAgreement {
   readonly pairs: PairAgreement[]
 }
 
-/** Agreement of each pair, and of all. */
+/** The agreement of each pair of annotators, and of all. */
 export function annotatorAgreement(scores: readonly ItemScore[]): AnnotatorAgreement {
   const units = [...Map.groupBy(scores, ({ itemId }) => itemId).values()].filter((unit) => unit.length > 1)
   const isNumeric = scores.every(({ value }) => typeof value === 'number')

@@ -1,7 +1,7 @@
 import type { Assignment } from '@plumbline/storage/control'
 import type { Context } from '../../requests/verb.ts'
 
-/** How long an item stays assigned to a person. */
+/** How long an item stays assigned to an annotator. */
 const leaseMs = 10 * 60_000
 
 /** An assignment of the caller in a queue. */

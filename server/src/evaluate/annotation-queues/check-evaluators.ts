@@ -1,7 +1,7 @@
 import { invalid, ServiceError } from '@plumbline/contract'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** Throws for an unknown evaluator, or one that people do not judge by. */
+/** Throws for an unknown evaluator, and for one that is not `human`. */
 export async function checkEvaluators(slugs: readonly string[], { evaluators }: Workspace): Promise<void> {
   const evaluatorsBySlug = new Map(
     (await evaluators.findMany(slugs)).map((evaluator) => [evaluator.slug, evaluator]),

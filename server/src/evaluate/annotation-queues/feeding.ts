@@ -1,5 +1,5 @@
 /**
- * Feeds annotation queues by a scheduled job of its own: reading the traces stored since the last time costs ingestion
+ * Feeds annotation queues in a scheduled job of its own: reading the traces stored since the last run costs ingestion
  * nothing, and also finds traces that are scored later.
  */
 import type { AnnotationQueue, ControlStore } from '@plumbline/storage/control'
@@ -43,8 +43,8 @@ export async function feedQueues(
 }
 
 /**
- * False if the queue is full; traces that arrive meanwhile are considered later. Sampling is deterministic, so a trace is
- * sampled again, but added only once, and not at all after somebody removed it.
+ * False if the queue is full; traces that arrive meanwhile are considered later. Sampling is deterministic, so a trace may
+ * be sampled again, but it is added only once, and not again after it was removed.
  */
 async function feedQueue(
   queue: AnnotationQueue,

@@ -18,7 +18,7 @@ const tracesOf = async (workspace: TestWorkspace, id: string) =>
   (await workspace.ok(queues.items, { id, limit: 1000 })).items.map(({ traceId }) => traceId)
 
 describe('annotationQueues.create, get, list, update and delete', () => {
-  it('201 and 200: a queue has what was stated, can be changed, and is gone when it is deleted', async () => {
+  it('201 and 200: a queue has the given fields, can be changed, and disappears when it is deleted', async () => {
     const workspace = await newWorkspace()
     await makeHuman(workspace)
     const input = { name: 'Tone', instructions: '# Be fair', evaluatorSlugs: ['tone'], annotatorsPerItem: 2 }
@@ -37,7 +37,7 @@ describe('annotationQueues.create, get, list, update and delete', () => {
     await workspace.refused(queues.delete, { id }, 404)
   })
 
-  it('204: what people gave stays', async () => {
+  it('204: submitted scores are kept', async () => {
     const workspace = await newWorkspace()
     const { id, traceIds } = await makeQueue(workspace, 1)
     const { item } = await workspace.ok(queues.next, { id })
@@ -48,7 +48,7 @@ describe('annotationQueues.create, get, list, update and delete', () => {
     assert.equal(trace.scores.length, 1)
   })
 
-  it('400 and 404: names the field that is wrong, and the evaluator that is not there', async () => {
+  it('400 and 404: names the wrong field, and the evaluator that does not exist', async () => {
     const workspace = await newWorkspace()
     await makeHuman(workspace)
     await makeEvaluator(workspace)
@@ -72,7 +72,7 @@ describe('annotationQueues.create, get, list, update and delete', () => {
 })
 
 describe('annotationQueues.add', () => {
-  it('201: adds what is named once, and says what was there', async () => {
+  it('201: adds named items once, and returns how many already existed', async () => {
     const workspace = await newWorkspace()
     const { id, traceIds } = await makeQueue(workspace, 2)
     const { id: other } = await recordTrace(workspace, { logs: [{ id: 'a', type: 'tool' }] })
@@ -84,7 +84,7 @@ describe('annotationQueues.add', () => {
     assert.equal((await workspace.ok(queues.items, { id })).items.length, 4)
   })
 
-  it('201: adds the latest that filters leave, or a sample of them that the seed decides', async () => {
+  it('201: adds the latest items that match the filters, or a sample determined by the seed', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await makeQueue(workspace, 0)
@@ -115,7 +115,7 @@ describe('annotationQueues.add', () => {
     assert.equal((await draw({ filter: { 'metadata.env': 'prod' } })).length, 6)
   })
 
-  it('400 and 404: neither or both of items and filter, and what is not there', async () => {
+  it('400 and 404: for neither or both of items and filter, and for items that do not exist', async () => {
     const workspace = await newWorkspace()
     const { id, traceIds } = await makeQueue(workspace, 1)
     assert.match(await workspace.refused(queues.add, { id }, 400), /^items: /)
@@ -133,7 +133,7 @@ describe('annotationQueues.add', () => {
 })
 
 describe('annotationQueues.items', () => {
-  it('200: is a page at a time, of any state', async () => {
+  it('200: returns pages of items in any state', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 5)
     const { item } = await workspace.ok(queues.next, { id })
@@ -152,7 +152,7 @@ describe('annotationQueues.items', () => {
     assert.equal(new Set(walked).size, 5)
   })
 
-  it('400 and 404: a cursor of another list, and an unknown queue', async () => {
+  it('400 and 404: for a cursor of another list, and for an unknown queue', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 0)
     assert.match(await workspace.refused(queues.items, { id, cursor: 'x' }, 400), /^cursor: /)
@@ -161,7 +161,7 @@ describe('annotationQueues.items', () => {
 })
 
 describe('a queue with a feed', () => {
-  it('takes a share of the traces of a feature that come from then on, each once', async () => {
+  it('adds a share of the traces of a feature that arrive from then on, each once', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     await recordTrace(workspace, { featureSlug: 'chat' })
@@ -191,7 +191,7 @@ describe('a queue with a feed', () => {
     assert.deepEqual([after.length, after.includes(last)], [queuedIds.length + 1, true])
   })
 
-  it('takes what a judge scores low, also when the score comes later', async () => {
+  it('adds traces with low scores of a judge, also if the score arrives later', async () => {
     const workspace = await newWorkspace()
     clockMs += 1000
     const { id } = await makeQueue(workspace, 0, { feed: { share: 1, scoreName: 'good', scoreMax: 0.5 } })

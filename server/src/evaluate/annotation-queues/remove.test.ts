@@ -15,7 +15,7 @@ const itemsOf = async (workspace: TestWorkspace, id: string) =>
   (await workspace.ok(queues.items, { id, limit: 1000 })).items
 
 describe('annotationQueues.remove', () => {
-  it('200: takes items out, also one that somebody is at, and leaves what somebody has judged', async () => {
+  it('200: removes items, even assigned ones, and keeps judged items', async () => {
     const workspace = await newWorkspace()
     const { id, traceIds } = await makeQueue(workspace, 4)
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]
@@ -48,7 +48,7 @@ describe('annotationQueues.remove', () => {
     })
   })
 
-  it('200: who is at an item that goes is told so, may judge it when it is put back, and else skips it', async () => {
+  it('200: the annotator of a removed item gets an error, may judge it if it is restored, and otherwise skips it', async () => {
     const workspace = await newWorkspace()
     const { id } = await makeQueue(workspace, 2)
     const bob = await workspace.signIn('editor')
@@ -70,7 +70,7 @@ describe('annotationQueues.remove', () => {
     assert.equal((await workspace.ok(queues.next, { id }, bob)).item, null)
   })
 
-  it('200: a feed and a filter leave out what was taken out, for as long as they draw it', async () => {
+  it('200: a feed and a filter do not add removed items again', async () => {
     const workspace = await newWorkspace()
     clockMs += 1000
     const { id } = await makeQueue(workspace, 0, { feed: { share: 1 } })
@@ -91,7 +91,7 @@ describe('annotationQueues.remove', () => {
     assert.equal((await itemsOf(workspace, id)).length, 2)
   })
 
-  it('400, 403 and 404: no ids or too many, a viewer, and a queue that is not there', async () => {
+  it('400, 403 and 404: for no ids or too many, for a viewer, and for an unknown queue', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { id } = await makeQueue(workspace, 1)
     const itemIds = (await itemsOf(workspace, id)).map((item) => item.id)

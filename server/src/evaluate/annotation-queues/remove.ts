@@ -2,7 +2,7 @@ import type { operations } from '@plumbline/contract'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 
-/** Removes items from a queue, except those that somebody has judged. */
+/** Removes items from a queue, except those that have been judged. */
 export const remove: Verb<typeof operations.annotationQueues.remove> = async (
   { id, itemIds },
   { workspace, now },

@@ -8,7 +8,7 @@ import { toAssignment } from './assignment.ts'
 import { findQueue, progressOf, viewItem } from './view.ts'
 
 /**
- * Undoes the caller's last judgement, or skip. The item is assigned again before its scores are deleted: after a crash in
+ * Undoes the caller's last submission or skip. The item is assigned again before its scores are deleted: after a crash in
  * between, the next submission replaces them.
  */
 export const undo: Verb<typeof operations.annotationQueues.undo> = async ({ id, itemId }, context) => {
@@ -28,7 +28,7 @@ export const undo: Verb<typeof operations.annotationQueues.undo> = async ({ id, 
   }
 }
 
-/** The caller's latest scores of an item, by evaluator. Waits for scores on their way to the trace store. */
+/** The caller's latest scores of an item, by evaluator. Waits for scores that are not yet in the trace store. */
 async function ownScores(
   { traceId, logId }: AnnotationItem,
   { evaluatorSlugs }: AnnotationQueue,

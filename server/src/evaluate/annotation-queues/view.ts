@@ -20,7 +20,7 @@ export async function findQueue(id: string, { annotationQueues }: Workspace): Pr
   return queue
 }
 
-/** How far a queue is, and the caller in it. */
+/** The progress of a queue, and of the caller in it. */
 export const progressOf = (
   queue: StoredQueue,
   { workspace, caller }: Pick<ViewContext, 'workspace' | 'caller'>,

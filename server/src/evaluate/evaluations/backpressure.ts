@@ -1,11 +1,11 @@
 /**
- * Ingestion goes first: while records come in and the request thread is busy, or the drain lags, each piece of evaluation
- * work on that thread is followed by a pause many times as long.
+ * Ingestion takes precedence: while records come in and the request thread is busy, or while the drain lags, each piece of
+ * evaluation work on that thread is followed by a pause many times as long.
  */
 import { performance } from 'node:perf_hooks'
 
 export interface BackpressureParts {
-  /** Records accepted since startup, and those on their way to the trace store. */
+  /** The number of records accepted since startup, and of those not yet in the trace store. */
   readonly recordingCounts: () => { readonly acceptedCount: number; readonly pending: number }
   readonly now: () => Date
 }

@@ -1,6 +1,6 @@
 /**
- * `kill -9`, twice, in the middle of judging, by models that fail in every way: each sampled trace ends with a score or
- * on the list of what was given up, and none has two. PLUMBLINE_TEST_EVALUATIONS says how many traces, such as 10000.
+ * `kill -9`, twice, during evaluation, with models that fail in every way: each sampled trace ends with a score or on the
+ * list of failed evaluations, and none has two scores. PLUMBLINE_TEST_EVALUATIONS sets the number of traces, such as 10000.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,9 +14,9 @@ import { startModelServer } from '../../../../fixtures/model-server/server.ts'
 import { type Running, startServer } from '../../../testing/server-process.ts'
 
 const traces = Number(hostEnvironment.PLUMBLINE_TEST_EVALUATIONS ?? 600)
-/** When the server is killed: by the share of evaluations that have ended. */
+/** When the server is killed: at these shares of ended evaluations. */
 const killedAt = [0.25, 0.6]
-/** Each model fails in its own way, some of the time; retries fare no better than first tries. */
+/** Each model fails in its own way, some of the time; retries fail as often as first attempts. */
 const models = ['fake-429-20', 'fake-500-20', 'fake-cut-10', 'fake-malformed-30', 'fake-hang-2', 'gpt-4o']
 const apiKey = 'pl_crash_test_key_0011223344'
 const writers = 16
@@ -25,7 +25,7 @@ type ListOutput = OutputOf<typeof operations.evaluations.list>
 type Listing = ListOutput['evaluations'][number]
 type ScoreOutput = OutputOf<typeof operations.scores.list>
 
-test('every sampled trace is judged once, or given up, over kills and failing models', async (context) => {
+test('every sampled trace is judged once or given up, despite kills and failing models', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const provider = await startModelServer({ retryAfterSeconds: 0 })
   let running: Running | undefined

@@ -42,7 +42,7 @@ const distinct = (subjects: readonly JudgedSubject[]): JudgedSubject[] => [
   ...new Map(subjects.map((subject) => [keyOf(subject), subject])).values(),
 ]
 
-/** Waits for records on their way to the trace store, since evaluations read from there. */
+/** Waits for records that are not yet in the trace store, since evaluations read from there. */
 async function checkExist(subjects: readonly JudgedSubject[], { traces, settle }: Workspace): Promise<void> {
   const logSubjects = subjects.flatMap(({ traceId, logId }) =>
     logId === undefined ? [] : { traceId, logId },

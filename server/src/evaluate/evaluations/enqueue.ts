@@ -26,7 +26,7 @@ export interface Enqueue {
 
 /** Rough number of evaluations per arrival: writing them blocks the request thread. */
 const evaluationsPerArrivalMax = 300
-/** After this another node claims the arrival as well; enqueueing it twice adds nothing. */
+/** After this time another node claims the arrival as well; enqueueing it twice adds nothing. */
 const arrivalLeaseMs = 10_000
 
 export function makeEnqueue(parts: EnqueueParts): Enqueue {
@@ -37,7 +37,7 @@ export function makeEnqueue(parts: EnqueueParts): Enqueue {
       const cache = cacheOf(trace.workspaceId)
       for (const reference of trace.references) {
         const evaluator = await cache.evaluator(reference.evaluatorSlug)
-        // Ingestion has warned about unknown evaluators, and people judge in their own time.
+        // Ingestion has warned about unknown evaluators, and `human` evaluators are not run automatically.
         if (
           evaluator !== undefined &&
           evaluator.kind !== 'human' &&
@@ -83,7 +83,7 @@ function splitIntoArrivals(token: string, sampledTraces: readonly SampledTrace[]
     let arrival: Omit<SampledTrace, 'workspaceId'>[] = []
     let evaluations = 0
     const endArrival = (): void => {
-      // Workspaces of one segment may come apart, while the shard of some is away.
+      // Unique per workspace, since workspaces of one segment may arrive separately while the shard of some is away.
       const id = `${token} ${workspaceId} ${arrivalsOfWorkspace++}`
       if (arrival.length > 0)
         arrivals.push({ id, workspaceId, sampled: JSON.stringify(arrival), evaluations })
@@ -100,6 +100,6 @@ function splitIntoArrivals(token: string, sampledTraces: readonly SampledTrace[]
   return arrivals
 }
 
-/** A trace that was sampled by the highest rate of its evaluators is judged by each at that one's own rate. */
+/** A trace that was sampled at the highest rate of its evaluators is judged by each evaluator at its own rate. */
 const isWithinOwnRate = ({ traceId, hasOwnRates }: SampledTrace, rate: number): boolean =>
   hasOwnRates !== true || isSampled(traceId, rate)

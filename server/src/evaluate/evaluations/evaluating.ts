@@ -24,7 +24,7 @@ interface EvaluatingParts {
   readonly models: Models
   /** Runs work while nothing else writes to the trace store. */
   readonly runExclusive: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Records accepted since startup, and those on their way to the trace store. */
+  /** The number of records accepted since startup, and of those not yet in the trace store. */
   readonly recordingCounts: BackpressureParts['recordingCounts']
   readonly onEnded: (status: EvaluationEnd) => void
   /** This node's stable id, which survives restarts. */

@@ -102,7 +102,7 @@ describe('a sampled trace', () => {
     )
   })
 
-  it('is not judged automatically if it was not sampled, nor by evaluators for people', async () => {
+  it('is not judged automatically if it was not sampled, and not by `human` evaluators', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     await makeEvaluator(workspace, { slug: 'people', kind: 'human', config: {} })
@@ -173,8 +173,8 @@ describe('a sampled trace', () => {
   })
 })
 
-describe('a model that judges', () => {
-  it('is probed first: waiting evaluations say why, and run once the connection is repaired', async () => {
+describe('a model judge', () => {
+  it('is probed first: waiting evaluations show the reason, and run once the connection is repaired', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace, { baseUrl: models.url.replace('/v1', '/v2') })
     await makeEvaluator(workspace, modelJudge(connectionId))
@@ -217,7 +217,7 @@ describe('a model that judges', () => {
     })
   })
 
-  it('is asked again after a malformed response, and retried when it fails', async () => {
+  it('is called again after a malformed response, and retried when it fails', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace)
     const faults = ['429-once', '500-once', 'cut-once', 'malformed-once']
@@ -235,7 +235,7 @@ describe('a model that judges', () => {
 })
 
 describe('evaluations.create', () => {
-  it('201: evaluates traces that were not sampled, and none of them twice', async () => {
+  it('201: evaluates traces that were not sampled, each once', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const { id } = await recordTrace(workspace, { output: 'Yes, please.' })
@@ -251,7 +251,7 @@ describe('evaluations.create', () => {
     assert.deepEqual(versions.toSorted(), [1, 2])
   })
 
-  it('201: evaluates single logs, beside their trace', async () => {
+  it('201: evaluates single logs, in addition to their trace', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const { id } = await recordTrace(workspace, {
@@ -276,7 +276,7 @@ describe('evaluations.create', () => {
     )
   })
 
-  it('400: is no trace, and an evaluator by which people judge', async () => {
+  it('400: for an empty list of traces, and for a `human` evaluator', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { kind: 'human', config: {} })
     const { id } = await recordTrace(workspace)
@@ -288,7 +288,7 @@ describe('evaluations.create', () => {
     assert.match(error, /^evaluatorSlug: must not name one that people judge by/)
   })
 
-  it('404: is an evaluator, a trace or a log that does not exist', async () => {
+  it('404: for an evaluator, a trace or a log that does not exist', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace)
     await workspace.refused(create, { evaluatorSlug: 'nobody', traceIds: [id] }, 404)
@@ -302,7 +302,7 @@ describe('evaluations.create', () => {
 })
 
 describe('evaluations.retry', () => {
-  it('200: retries failed evaluations, and leaves others as they are', async () => {
+  it('200: retries failed evaluations, and leaves others unchanged', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, throwing)
     await makeEvaluator(workspace, { ...throwing, slug: 'other' })
@@ -324,13 +324,13 @@ describe('evaluations.retry', () => {
     assert.deepEqual(await scoresOf(workspace, id), [])
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the wrong field', async () => {
     assert.match(await (await newWorkspace()).refused(retry, { ids: [] }, 400), /^ids: /)
   })
 })
 
 describe('evaluations.list', () => {
-  it('200: gives those of a status, an evaluator and a trace, in pages, with counts of all', async () => {
+  it('200: filters by status, evaluator and trace, in pages, with counts of all', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     await makeEvaluator(workspace, { ...throwing, slug: 'broken' })
@@ -372,7 +372,7 @@ describe('evaluations.list', () => {
     })
   })
 
-  it('400: is an unknown status, and a cursor of another list', async () => {
+  it('400: for an unknown status, and for a cursor of another list', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { status: 'lost' }, 400), /^status: /)
     assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)

@@ -1,4 +1,4 @@
-// One control plane is enough: threads and turns are the same on both, and the queue has tests of its own on both.
+// One control plane is enough: threads and scheduling are the same on both, and the queue has tests of its own on both.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -23,11 +23,11 @@ async function judgeMany(workspace: TestWorkspace, slug: string, count: number, 
   )
 }
 
-/** What still waits would take a thread from the tests that follow in this process. */
+/** Otherwise, waiting evaluations would take a thread from the tests that follow in this process. */
 const stopJudging = (workspace: TestWorkspace, slug: string) =>
   workspace.ok(operations.evaluators.delete, { slug })
 
-it('code that uses all of its time delays neither rules, nor other code, nor other workspaces', async () => {
+it('code that uses all of its time delays no rules, no other code and no other workspaces', async () => {
   const [slow, other] = [await newWorkspace(), await newWorkspace()]
   const code = (source: string, timeoutMs: number) => ({ kind: 'code', config: { source, timeoutMs } })
   const quick = 'export default () => true'
@@ -57,7 +57,7 @@ it('code that uses all of its time delays neither rules, nor other code, nor oth
 
 it('slow rules do not starve those of other workspaces', async () => {
   const [slow, other] = [await newWorkspace(), await newWorkspace()]
-  // Each takes the 100 ms that a pattern may.
+  // Each takes the 100 ms that a pattern is allowed.
   await makeEvaluator(slow, { slug: 'slow', kind: 'regex', config: { pattern: '^(a+)+$' } })
   await makeEvaluator(other)
   await judgeMany(slow, 'slow', 240, { output: `${'a'.repeat(40)}!` })

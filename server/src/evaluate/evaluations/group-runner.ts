@@ -1,4 +1,4 @@
-/** Runs the due evaluations of one concurrency group: claims what its limits allow, judges, and passes on what came of it. */
+/** Runs the due evaluations of one concurrency group: claims what its limits allow, judges, and passes on the results. */
 import type { ConcurrencyGroup, Evaluation, EvaluationQueue, GroupKey } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -28,7 +28,7 @@ interface GroupRunner {
   runModelGroup(group: ConcurrencyGroup): Promise<void>
   runCodeGroup(group: ConcurrencyGroup): Promise<void>
   runRules(group: ConcurrencyGroup): Promise<void>
-  /** Resolves once what it has begun has ended. */
+  /** Resolves once all started evaluations have ended. */
   ended(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function makeGroupRunner(
     return { judge: parts.judge, workspace, loadInput, signal: abort.signal, now, logger: parts.logger }
   }
 
-  /** Runs evaluations that wait for a provider or a thread; each result is applied as soon as it is there. */
+  /** Runs evaluations that wait for a provider or a thread; each result is applied as soon as it is available. */
   const judgeTogether = async (
     group: ConcurrencyGroup,
     evaluations: readonly Evaluation[],
@@ -84,7 +84,7 @@ export function makeGroupRunner(
       evaluations.map(async (evaluation) => {
         const result = await attemptEvaluation(evaluation, context)
         onEnded()
-        // An evaluation that stopping interrupted goes back to the queue.
+        // If the runner is stopping, the interrupted evaluation goes back to the queue.
         if (!isStopped()) await applyResult(parts, group, result)
       }),
     )
@@ -128,7 +128,7 @@ export function makeGroupRunner(
   }
 }
 
-/** Opens or closes the circuit breaker of the group, and keeps the result to be written. */
+/** Opens or closes the group's circuit breaker, and adds the result to those to be written. */
 async function applyResult(
   { queue, writer, logger, now }: GroupRunnerParts,
   group: ConcurrencyGroup,

@@ -1,4 +1,4 @@
-/** Health probe of a model that judges: it responds, its response has the right form, and its price is known if there is a budget. */
+/** Health probe of a model judge: it responds, its response has the right form, and its price is known if there is a budget. */
 import type { ConcurrencyGroup, Connection } from '@plumbline/storage/control'
 import type { Models } from '../../outbound/connections/models.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -90,5 +90,5 @@ async function callModel(
   return askModel(subject, { judge, languageModel, provider, overrides, signal, now, onCall: ignoreCall })
 }
 
-/** A probe judges nothing of the workspace. */
+/** The call of a probe is not recorded, since it judges nothing of the workspace. */
 const ignoreCall = (): void => {}

@@ -1,4 +1,4 @@
-/** Runs the health probes of models that judge, one at a time per model. */
+/** Runs the health probes of model judges, one at a time per model. */
 import type { ConcurrencyGroup, EvaluationQueue } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import type { Models } from '../../outbound/connections/models.ts'
@@ -21,7 +21,7 @@ export type HealthProber = (group: ConcurrencyGroup) => Promise<void> | undefine
 export function makeHealthProber(parts: HealthProberParts): HealthProber {
   const { queue, signal, logger, now } = parts
   const underWay = new Set<string>()
-  /** The kind of evaluator that waits, since an embedding model cannot answer prompts. */
+  /** Which kind of evaluator is waiting, since an embedding model cannot answer prompts. */
   const findWaitingKind = async (
     group: ConcurrencyGroup,
     workspace: Workspace,

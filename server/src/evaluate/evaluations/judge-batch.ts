@@ -6,12 +6,12 @@ interface BatchDeps {
   readonly isStopped: () => boolean
 }
 
-/** Questions in flight to the rule thread. */
+/** Concurrent tasks for the rule thread. */
 const concurrency = 5
-/** After this the rest goes back to the queue, so that other concurrency groups can run. */
+/** After this time the rest goes back to the queue, so that other concurrency groups can run. */
 const batchMsMax = 500
 
-/** The outcome of each. Empty when stopped meanwhile: those evaluations go back to the queue. */
+/** The outcome of each evaluation. Empty if the runner was stopped meanwhile: the evaluations then go back to the queue. */
 export async function judgeBatch(
   evaluations: readonly Evaluation[],
   { attempt, isStopped }: BatchDeps,
@@ -29,7 +29,7 @@ export async function judgeBatch(
   return outcomes
 }
 
-/** Back to the queue, without charging an attempt. */
+/** Returns an evaluation to the queue, without charging an attempt. */
 const postpone = (evaluation: Evaluation): EvaluationUpdate => ({
   evaluation,
   type: 'again',

@@ -12,7 +12,7 @@ const { app, newWorkspace } = await startTestApp({ settings: { PLUMBLINE_PRIVATE
 const { traces, evaluators, metrics } = operations
 const ofJudges = { featureSlug: judgesFeature }
 
-/** An evaluator that asks a model about every trace. */
+/** An evaluator with a model that judges every trace. */
 async function makeModelJudge(workspace: TestWorkspace): Promise<void> {
   const { connection } = await workspace.ok(operations.connections.create, {
     name: 'Ours',
@@ -35,7 +35,7 @@ async function makeModelJudge(workspace: TestWorkspace): Promise<void> {
   })
 }
 
-/** A trace that a model has judged, with the trace of the judging. */
+/** A trace that a model has judged, with the trace of its judging. */
 async function recordJudged(workspace: TestWorkspace, fields: object = {}) {
   const { id } = await recordTrace(workspace, { input: 'What is 2 + 2?', output: 'Four.', ...fields })
   const score = await eventually(async () => {
@@ -47,8 +47,8 @@ async function recordJudged(workspace: TestWorkspace, fields: object = {}) {
   return { id, score, judge: judge.trace }
 }
 
-describe('a judge that asks a model', () => {
-  it('leaves a trace of what it was sent and answered, linked from its score', async () => {
+describe('a model judge', () => {
+  it('records a trace of its prompt and response, linked from its score', async () => {
     const workspace = await newWorkspace()
     await makeModelJudge(workspace)
     const { id, score, judge } = await recordJudged(workspace)
@@ -85,7 +85,7 @@ describe('a judge that asks a model', () => {
     )
     for (const measured of [
       { measures: 'traces,logs,cost' },
-      // Without the hourly sums.
+      // Without using the hourly sums.
       { measures: 'traces,logs,cost,p50DurationMs' },
       { measures: 'logs,cost', dimensions: 'model' },
     ]) {
@@ -129,7 +129,7 @@ describe('a judge that asks a model', () => {
     await workspace.refused(traces.get, { id: judge.id }, 404)
   })
 
-  it('names the end user of the trace that it judged, so that it is erased with the rest', async () => {
+  it('has the end user of the judged trace, so that it is erased with the rest', async () => {
     const workspace = await newWorkspace()
     await makeModelJudge(workspace)
     const { judge } = await recordJudged(workspace, { user: { id: 'ada', name: 'Ada' } })
@@ -142,7 +142,7 @@ describe('a judge that asks a model', () => {
     )
   })
 
-  it('has a feature that nobody else can create', async () => {
+  it('has a feature that cannot be created by others', async () => {
     const workspace = await newWorkspace()
     const feature = { slug: judgesFeature, name: 'Judges' }
     assert.match(await workspace.refused(operations.features.create, feature, 400), /^slug: /)

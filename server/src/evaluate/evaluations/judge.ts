@@ -1,4 +1,4 @@
-/** Chooses how to judge by the evaluator's kind. */
+/** Chooses how to judge, by the evaluator's kind. */
 import { ServiceError } from '@plumbline/contract'
 import type { Connection, EvaluatorVersion } from '@plumbline/storage/control'
 import type { Models } from '../../outbound/connections/models.ts'
@@ -25,7 +25,7 @@ interface JudgeContext {
   readonly workspace: Workspace
   readonly signal: AbortSignal
   readonly now: () => Date
-  /** Called with each call of a model. */
+  /** Called with each model call. */
   readonly onCall?: (call: JudgeCall) => void
 }
 
@@ -100,7 +100,7 @@ async function judgeByEmbeddings(
   { openEmbedder }: Models,
   { workspace, signal, now, onCall = ignoreCall }: JudgeContext,
 ): Promise<EvaluationResult> {
-  // Safe: the contract's schema let only objects in.
+  // Safe: the contract's schema admits only objects.
   const judge = readEmbeddingJudge(JSON.parse(config) as Config)
   const connection = await findConnection(judge, workspace)
   try {

@@ -3,10 +3,10 @@ import { resultWithin } from '@plumbline/storage/result-within'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { metricTimeoutMs } from '../../process/metric-timeout.ts'
 
-/** How an evaluation ended that was tried; `again`: it is tried once more. */
+/** How an evaluation attempt ended; `again`: it is retried. */
 export type EvaluationEnd = 'done' | 'skipped' | 'failed' | 'again'
 
-/** Counts evaluations; returns what to call when one was tried. */
+/** Counts evaluations; returns a function to call after each attempt. */
 export function addEvaluationMetrics(
   registry: Registry,
   queue: Pick<EvaluationQueue, 'totals'>,
@@ -18,7 +18,7 @@ export function addEvaluationMetrics(
     labelNames: ['status'],
     registers,
     async collect() {
-      // A control plane that is away or hangs must not take the other metrics with it.
+      // If the control plane is away or hangs, the other metrics are still reported.
       const totals = await resultWithin(
         metricTimeoutMs,
         queue.totals().catch(() => undefined),

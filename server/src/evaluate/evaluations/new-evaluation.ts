@@ -3,7 +3,7 @@ import type { JudgedReference, SampledTrace } from '../../ingest/monitor/judged-
 import type { CachedEvaluator } from '../../workspace/workspace-cache.ts'
 import { evaluationId } from './evaluation-id.ts'
 
-/** The same trace, log, evaluator and version make the same evaluation; of a session, the digest tells its states apart. */
+/** The same trace, log, evaluator and version give the same evaluation; for a session, the digest distinguishes its states. */
 export function newEvaluation(
   { workspaceId, traceId }: Pick<SampledTrace, 'workspaceId' | 'traceId'>,
   { logId, evaluatorSlug, digest }: JudgedReference,

@@ -1,4 +1,4 @@
-/** Records what a model was sent to judge, and what it answered, as a trace in the feature of judges. */
+/** Records the prompt and the response of a model judge as a trace in the feature of judges. */
 import { judgedSessionKey, judgedTraceKey, judgesFeature } from '@plumbline/contract'
 import type { Evaluation } from '@plumbline/storage/control'
 import { newId } from '../../id.ts'
@@ -6,7 +6,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import type { JudgeCall } from '../evaluators/model/judge-call.ts'
 import type { EvaluationResult } from './judge.ts'
 
-/** Whose data the judged texts are: it is erased with them. */
+/** The user and organization whose data the judged texts are: the trace is erased with theirs. */
 export interface DataOwner {
   readonly user: { readonly id: string; readonly name: string } | null
   readonly organization: { readonly id: string; readonly name: string } | null
@@ -19,7 +19,7 @@ interface JudgeRecord {
   readonly result: EvaluationResult
 }
 
-/** The id of the trace. It takes the way of any trace, so it is durable once this resolves. */
+/** Returns the id of the trace. The trace is recorded like any other, so it is durable once this resolves. */
 export async function recordJudge(
   record: JudgeRecord,
   { workspace, now }: { readonly workspace: Workspace; readonly now: Date },
@@ -29,7 +29,7 @@ export async function recordJudge(
     {
       type: 'trace',
       workspaceId: workspace.id,
-      // No key of the workspace sent it, and the ledger does not count it.
+      // No key of the workspace sent it, so the ledger does not count it.
       apiKeyId: '',
       receivedAtMs: now.getTime(),
       traceId,

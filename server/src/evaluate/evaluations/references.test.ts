@@ -35,7 +35,7 @@ const waitUntilEnded = (workspace: TestWorkspace, count: number) =>
   })
 
 describe('a reference score', () => {
-  it('is given to a trace and to a log by the ideal output of each, by every kind that takes one', async () => {
+  it('is given to a trace and to a log by the ideal output of each, by every kind of evaluator that uses one', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace)
     const kinds: [kind: string, config: object][] = [
@@ -90,7 +90,7 @@ describe('a reference score', () => {
     assert.equal(typeof verdictOf('llm null'), 'boolean')
     assert.equal(typeof verdictOf('llm near'), 'boolean')
     const { trace } = await workspace.ok(operations.traces.get, { id })
-    // The rubric judges without an ideal output too.
+    // The rubric can be applied without an ideal output too.
     assert.equal(trace.scores.length, 2 * kinds.length + 1)
   })
 })
@@ -134,7 +134,7 @@ describe('embedding similarity', () => {
     })
   })
 
-  it('is tried on recorded traces before it is saved', async () => {
+  it('is tested on recorded traces before it is saved', async () => {
     const workspace = await newWorkspace()
     const connectionId = await connect(workspace)
     const { id } = await recordTrace(workspace, { output: 'a b', idealOutput: 'a b' })

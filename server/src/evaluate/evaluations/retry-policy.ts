@@ -14,7 +14,7 @@ const probeBackoffMs = { first: 2000, max: 5 * 60_000 }
 export const backoffAfter = (failures: number, chance: number): number =>
   exponentialBackoff(backoffMs, failures) * (1 - chance / 2)
 
-/** The same for health probes of a model. */
+/** Like `backoffAfter`, for health probes of a model. */
 export const probeBackoffAfter = (problems: number, chance: number): number =>
   exponentialBackoff(probeBackoffMs, problems) * (1 - chance / 2)
 

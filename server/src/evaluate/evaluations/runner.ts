@@ -53,7 +53,7 @@ export function makeRunner(parts: RunnerParts): Poller {
 
   const poller = makePoller({
     async tick() {
-      // The embedded engine's statements complete synchronously, so nothing else in a tick yields to requests.
+      // The embedded engine's statements complete synchronously, so otherwise a tick would not yield to requests.
       await yieldToRequests()
       await sweep()
       await parts.queueSettled()
@@ -83,7 +83,7 @@ export function makeRunner(parts: RunnerParts): Poller {
       await stopped
       await groups.ended()
       await writer.flush()
-      // The next start reclaims them in any case.
+      // If this fails, the next start reclaims them.
       await queue.reclaim({ leaseOwner: parts.leaseOwner }, now()).catch(() => undefined)
     },
   }

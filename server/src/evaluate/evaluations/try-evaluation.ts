@@ -52,7 +52,7 @@ export async function attemptEvaluation(
   }
 }
 
-/** The trace of what a model was asked; undefined if none was, or if the record could not be taken. */
+/** Records the calls of a model as a trace and returns its id; undefined if there were none or they could not be recorded. */
 async function recordCalls(
   record: Parameters<typeof recordJudge>[0],
   { workspace, now, logger }: AttemptContext,
@@ -61,7 +61,7 @@ async function recordCalls(
   try {
     return await recordJudge(record, { workspace, now: now() })
   } catch (error) {
-    // The verdict was paid for: it must not be lost because its record was.
+    // The verdict was paid for: it must not be lost because its trace could not be recorded.
     logger.warn({ err: error, evaluation: record.evaluation.id }, 'a judgement could not be traced')
     return undefined
   }

@@ -33,7 +33,7 @@ export interface VerdictWriter {
 /** Outcomes added within this time are written together. */
 const gatherMs = 20
 const retryMs = 2000
-/** After this a node also stores the scores that another node left behind. */
+/** After this time a node also stores the scores that another node left behind. */
 const abandonedMs = 10 * 60_000
 const noRows = Buffer.alloc(0)
 
@@ -105,7 +105,7 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
   }
 }
 
-/** Stores the scores of each shard of the trace store; they have all been stored once every shard has its own. */
+/** Stores the scores in each shard of the trace store; all are stored once every shard has its own. */
 async function storeScores(
   token: string,
   evaluations: readonly Evaluation[],
@@ -136,7 +136,7 @@ async function storeMissing(
   }
 }
 
-/** One after the other; where a shard of the trace store is away, the rest goes on, and it rejects in the end. */
+/** Runs one after the other; if a shard of the trace store is away, the others continue, and it rejects at the end. */
 async function runAll(works: readonly (() => Promise<void>)[]): Promise<void> {
   let unavailable: TraceStoreUnavailable | undefined
   for (const work of works) {

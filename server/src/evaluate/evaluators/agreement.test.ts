@@ -39,8 +39,8 @@ const computeAgreement = (verdicts: ScoreRow[], human: ScoreRow[]) => {
   return judgeAgreement(type, cases)
 }
 
-describe('agreement of a judge with people', () => {
-  it('counts what the judge said where people said what, row by row', () => {
+describe('agreement of a judge with human annotators', () => {
+  it("counts the judge's verdicts for each human verdict, row by row", () => {
     const pairs: [judge: boolean, people: boolean][] = [
       [true, true],
       [true, true],
@@ -65,7 +65,7 @@ describe('agreement of a judge with people', () => {
     assert.deepEqual([agreed.count, agreed.share, kappa], [4, 0.75, 0.5])
   })
 
-  it('takes the majority of people, and leaves out ties', () => {
+  it('uses the majority of human scores, and ignores ties', () => {
     const { agreed, undecided } = computeAgreement(
       [row('1', 'a'), row('2', 'a')],
       [
@@ -76,7 +76,7 @@ describe('agreement of a judge with people', () => {
     assert.deepEqual([agreed.count, agreed.share, undecided], [1, 1, 1])
   })
 
-  it('compares numbers by differences and correlations, with the mean of people', () => {
+  it('compares numbers by differences and correlations, with the mean of human scores', () => {
     const numbers = computeAgreement(
       [1, 2, 3, 4].map((value) => row(`${value}`, value)),
       [1, 2, 3, 4].flatMap((value) => [row(`${value}`, value + 1), row(`${value}`, value, { author: 'b' })]),
@@ -86,13 +86,13 @@ describe('agreement of a judge with people', () => {
     assert.ok(Math.abs(numbers.pearson! - 1) < 1e-12 && Math.abs(numbers.spearman! - 1) < 1e-12)
   })
 
-  it('has no matrix of texts that people write freely, and needs no time that grows with their cube', () => {
+  it('has no matrix for free texts, and does not take time cubic in their number', () => {
     const { agreed, kappa, categories, matrix } = computeAgreement(
       Array.from({ length: 10_000 }, (_, index) => row(`${index}`, index % 2 === 0)),
       Array.from({ length: 10_000 }, (_, index) => row(`${index}`, index < 2 ? 'true' : `note ${index}`)),
     )
     assert.deepEqual([agreed.count, agreed.share, categories, matrix], [10_000, 0.0001, [], []])
-    // By chance 5,000 of one and 2 of the other would agree once in 10,000, as they do.
+    // By chance 5,000 of one kind and 2 of the other would agree once in 10,000, as they do.
     assert.ok(Math.abs(kappa!) < 1e-12, `${kappa}`)
   })
 
@@ -118,7 +118,7 @@ describe('agreement of a judge with people', () => {
 })
 
 describe('evaluators.agreement', () => {
-  it('200: compares an evaluator with people, and lists where they disagree', async () => {
+  it('200: compares an evaluator with human scores, and lists disagreements', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const outputs = ['please wait', 'please go', 'no', 'go away']
@@ -174,7 +174,7 @@ describe('evaluators.agreement', () => {
     assert.deepEqual(none, { against: null, candidates: [], agreement: null, cases: [] })
   })
 
-  it('400 and 404: a value that is no JSON, an instant that is none, and an unknown evaluator', async () => {
+  it('400 and 404: for a value that is not JSON, for an invalid instant, and for an unknown evaluator', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const refusalOf = (fields: object) => workspace.refused(agreement, { slug: 'polite', ...fields }, 400)
@@ -186,8 +186,8 @@ describe('evaluators.agreement', () => {
   })
 })
 
-describe('an evaluator that people judge by', () => {
-  it('400: names what is wrong with its rubric or its verdict', async () => {
+describe('a `human` evaluator', () => {
+  it('400: names the problem with its rubric or its verdict', async () => {
     const workspace = await newWorkspace()
     const refusalOf = (verdict: object) =>
       workspace.refused(

@@ -5,7 +5,7 @@ import type { Category } from '../../statistics/kappa.ts'
 import { readInstant } from '../../traces/filters.ts'
 import { type JudgedCase, judgeAgreement, matchCases } from './judge-agreement.ts'
 
-/** How well an evaluator agrees with people. */
+/** How well an evaluator agrees with human annotators. */
 export const agreement: Verb<typeof operations.evaluators.agreement> = async (input, { workspace }) => {
   const { slug, limit = 50, cursor } = input
   const [evaluator] = await workspace.evaluators.findMany([slug])

@@ -24,7 +24,7 @@ export async function checkConfig(
     checkEmbeds(await checkConnection(readEmbeddingJudge(config), connections), 'config.connectionId')
 }
 
-/** The same without the connection, which is not part of an evaluator's export to another workspace. */
+/** Like `checkConfig`, but without the connection, which is not part of an evaluator's export to another workspace. */
 export async function checkJudge(
   kind: Evaluator['kind'],
   config: Config,

@@ -55,7 +55,7 @@ describe('evaluators.create', () => {
     }
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the wrong field', async () => {
     const workspace = await newWorkspace()
     const refusals: [path: string, fields: object][] = [
       ['slug', { slug: 'No Slug' }],
@@ -74,7 +74,7 @@ describe('evaluators.create', () => {
     }
   })
 
-  it('400: says what is wrong with a rule or with code', async () => {
+  it('400: names the problem with a rule or with code', async () => {
     const workspace = await newWorkspace()
     const refusals: [kind: Kind, config: object, error: RegExp][] = [
       ['regex', { pattern: '(' }, /^config\.pattern: must be a regular expression/],
@@ -94,7 +94,7 @@ describe('evaluators.create', () => {
     }
   })
 
-  it('400: says what is wrong with a model that judges', async () => {
+  it('400: names the problem with a model judge', async () => {
     const workspace = await newWorkspace()
     const connect = async (provider: string) =>
       (await workspace.ok(operations.connections.create, { name: provider, provider })).connection.id
@@ -134,7 +134,7 @@ describe('evaluators.create', () => {
     assert.match(error, /^config\.connectionId: /)
   })
 
-  it('409: is a slug that an evaluator has already', async () => {
+  it('409: for a slug that is in use', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const input = { slug: 'polite', name: 'Again', kind: 'human', config: {} }

@@ -13,21 +13,21 @@ const { app, newWorkspace } = await startTestApp({
 })
 
 describe('evaluators.get', () => {
-  it('200: is the evaluator, in its first version', async () => {
+  it('200: returns the evaluator, in its first version', async () => {
     const workspace = await newWorkspace()
     const createdEvaluator = await makeEvaluator(workspace)
     assert.equal(createdEvaluator.version, 1)
     assert.deepEqual((await workspace.ok(get, { slug: 'polite' })).evaluator, createdEvaluator)
   })
 
-  it('404: is an evaluator that does not exist', async () => {
+  it('404: for an evaluator that does not exist', async () => {
     const error = await (await newWorkspace()).refused(get, { slug: 'nobody' }, 404)
     assert.equal(error, 'No evaluator has the slug "nobody".')
   })
 })
 
 describe('evaluators.update', () => {
-  it('200: is a new version when what it judges by changes, and the same when only its name does', async () => {
+  it('200: makes a new version if its kind or configuration changes, and keeps the version if only its name does', async () => {
     const workspace = await newWorkspace()
     const createdEvaluator = await makeEvaluator(workspace)
     const renamed = await workspace.ok(update, { slug: 'polite', name: 'Kind', sampleRate: 1 })
@@ -38,7 +38,7 @@ describe('evaluators.update', () => {
     assert.deepEqual([other.evaluator.kind, other.evaluator.version], ['regex', 3])
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the wrong field', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     assert.match(await workspace.refused(update, { slug: 'polite', sampleRate: 2 }, 400), /^sampleRate: /)
@@ -47,7 +47,7 @@ describe('evaluators.update', () => {
     assert.match(await workspace.refused(update, { slug: 'polite', kind: 'code' }, 400), /^config\.source: /)
   })
 
-  it('404: is an evaluator that does not exist', async () => {
+  it('404: for an evaluator that does not exist', async () => {
     const workspace = await newWorkspace()
     await workspace.refused(update, { slug: 'nobody', name: 'x' }, 404)
     await workspace.refused(update, { slug: 'nobody', config: {} }, 404)
@@ -55,7 +55,7 @@ describe('evaluators.update', () => {
 })
 
 describe('evaluators.delete', () => {
-  it('204: deletes it with its versions, 404 from then on', async () => {
+  it('204: deletes it with its versions; 404 from then on', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     await workspace.ok(update, { slug: 'polite', config: { value: 'x' } })
@@ -68,7 +68,7 @@ describe('evaluators.delete', () => {
 describe('evaluators.test', () => {
   const polite = { kind: 'contains', config: { value: 'please' } }
 
-  it('200: gives the verdicts of a rule on the named traces, and stores nothing', async () => {
+  it('200: returns the verdicts of a rule on the named traces, and stores nothing', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { output: 'Yes, please.' })
     const { id: rude } = await recordTrace(workspace, { output: 'No.' })
@@ -96,7 +96,7 @@ describe('evaluators.test', () => {
     )
   })
 
-  it('200: gives the verdicts of code, or why it gives none', async () => {
+  it('200: returns the verdicts of code, or the reason if there is none', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { output: 'Yes, please.', metadata: { tier: 'gold' } })
     const source =
@@ -110,7 +110,7 @@ describe('evaluators.test', () => {
     assert.match(failed.results[0]?.comment ?? '', /^Line 1: TypeError: /)
   })
 
-  it('200: asks a model, and gives the cost, or the problem instead of a verdict', async () => {
+  it('200: calls a model, and returns the cost, or the problem instead of a verdict', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { output: 'Yes.' })
     const { connection } = await workspace.ok(operations.connections.create, {
@@ -143,7 +143,7 @@ describe('evaluators.test', () => {
     await workspace.refused(test, input, 404)
   })
 
-  it('400: is an invalid configuration, and the kind by which people judge', async () => {
+  it('400: for an invalid configuration, and for a `human` evaluator', async () => {
     const workspace = await newWorkspace()
     const configured = await workspace.refused(test, { kind: 'regex', config: { pattern: '(' } }, 400)
     assert.match(configured, /^config\.pattern: must be a regular expression/)
@@ -154,7 +154,7 @@ describe('evaluators.test', () => {
     assert.match(await workspace.refused(test, code, 400), /^config\.source: must be code that can be read/)
   })
 
-  it('404: is a trace that does not exist', async () => {
+  it('404: for a trace that does not exist', async () => {
     const traceIds = ['01890000-0000-7000-8000-000000000000']
     await (await newWorkspace()).refused(test, { ...polite, traceIds }, 404)
   })

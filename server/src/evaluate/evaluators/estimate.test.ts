@@ -36,7 +36,7 @@ const modelJudge = (connectionId: string) => ({
 })
 
 describe('evaluators.estimate', () => {
-  it('200: counts what the rule would have judged of the last day, chosen as it is when it judges', async () => {
+  it('200: counts what the rule would have judged in the last day, with the same selection as when it judges', async () => {
     const workspace = await newWorkspace()
     const ids: string[] = []
     const logs = [
@@ -65,7 +65,7 @@ describe('evaluators.estimate', () => {
     }
   })
 
-  it('200: prices prompts made of the traces, then what the evaluator has paid', async () => {
+  it("200: prices prompts rendered from the traces, then uses the evaluator's actual costs", async () => {
     const workspace = await newWorkspace()
     const judge = modelJudge(await connect(workspace))
     const unknown = await workspace.ok(estimate, { ...judge, liveRule: every })
@@ -74,7 +74,7 @@ describe('evaluators.estimate', () => {
     await app.flush()
     const estimated = await workspace.ok(estimate, { ...judge, liveRule: every })
     assert.deepEqual([estimated.judged, estimated.basis], [1, 'traces'])
-    // 1,000 words and the form at $2.50 for a million tokens, 150 at $10.
+    // 1,000 words and the form at $2.50 per million tokens, 150 at $10.
     const cost = estimated.cost ?? 0
     assert.ok(cost > 0.004 && cost < 0.0045, String(cost))
     await workspace.ok(create, { slug: 'right', name: 'Right', ...judge, liveRule: every })
@@ -116,12 +116,12 @@ describe('evaluators.estimate', () => {
     const sampled = ids.filter((id) => isSampled(id, 0.4)).length
     assert.deepEqual(await counts({ sampleRate: 0.4, quietMinutes: 120 }), [37, sampled])
     const estimated = await workspace.ok(estimate, { ...judge, config: turns, liveRule })
-    // Three turns of 1,000 words at $2.50 for a million tokens, 150 at $10.
+    // Three turns of 1,000 words at $2.50 per million tokens, 150 at $10.
     const cost = estimated.costPerJudgement ?? 0
     assert.ok(estimated.basis === 'traces' && cost > 0.009 && cost < 0.0095, String(cost))
   })
 
-  it('400 and 404: a filter that does not exist, a judge that is none, an unknown connection', async () => {
+  it('400 and 404: for a filter that does not exist, an invalid judge, and an unknown connection', async () => {
     const workspace = await newWorkspace()
     const colour = { ...contains, liveRule: { ...every, filters: { colour: 'red' } } }
     assert.match(await workspace.refused(estimate, colour, 400), /^liveRule\.filters/)

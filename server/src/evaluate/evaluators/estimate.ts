@@ -17,9 +17,9 @@ const dayUs = 86_400_000_000n
 /** Scores and traces that a cost is estimated from. */
 const scoresMax = 100
 const tracesMax = 10
-/** Longer prompts are counted by their beginning. */
+/** Longer prompts are counted by their beginning only. */
 const countedCharactersMax = 50_000
-/** A reason of a few sentences and a verdict. */
+/** A reason of a few sentences, and a verdict. */
 const responseTokens = 150
 
 type Cost = {
@@ -80,7 +80,7 @@ async function meanCost(slug: string, { traces }: Workspace): Promise<number | n
   return costs.length === 0 ? null : mean(costs)
 }
 
-/** The prompts of some of the traces, priced; null without a trace or a price. */
+/** The priced prompts of some of the traces; null without a trace or a price. */
 async function costOfPrompts(
   { config, liveRule, selection, now }: EstimateInput,
   workspace: Workspace,

@@ -1,9 +1,9 @@
 /**
- * Chooses whose code or rule runs next. Threads are few, and code may take ten seconds: the workspace with the fewest
- * threads comes first, within it the evaluator with the fewest, and on a tie the one that has waited longest for a thread.
+ * Chooses which workspace's code or rule runs next. Threads are few, and code may take ten seconds: the workspace with the
+ * fewest threads comes first, within it the evaluator with the fewest, and on a tie the one that has waited longest.
  */
 
-/** On whose behalf a task runs. */
+/** The workspace and evaluator that a task runs for. */
 export interface TaskOwner {
   readonly workspaceId: string
   /** Identifies an evaluator within its workspace. */
@@ -15,7 +15,7 @@ export interface FairScheduler {
   next(waitingTasks: readonly TaskOwner[], runningTasks: readonly TaskOwner[]): number | undefined
 }
 
-/** One thread is always left to other workspaces. */
+/** One thread is always reserved for other workspaces. */
 export function makeFairScheduler(threadsMax: number): FairScheduler {
   const threadsPerWorkspaceMax = Math.max(1, threadsMax - 1)
   /** The ordinal of each owner's last start. */

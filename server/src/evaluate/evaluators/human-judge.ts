@@ -1,12 +1,12 @@
-/** The configuration of evaluators of the kind `human`, and the check of a value against it. */
+/** The configuration of `human` evaluators, and the check of a value against it. */
 import { HumanJudge, invalid, type Verdict } from '@plumbline/contract'
 import { makeObjectCheck } from '../../requests/validate.ts'
 
 const check = makeObjectCheck<HumanJudge>(HumanJudge, 'config')
-/** Nobody chooses from more steps than this. */
+/** A limit, since no annotator can choose from more steps. */
 const stepsMax = 100
 
-/** The configuration of an evaluator that people judge by; throws `invalid_request` naming the invalid field. */
+/** The configuration of a `human` evaluator; throws `invalid_request` naming the invalid field. */
 export function readHumanJudge(config: unknown): { rubric: string; verdict: Verdict } {
   const { rubric, verdict } = check(config)
   checkVerdict(verdict ?? yesOrNo)

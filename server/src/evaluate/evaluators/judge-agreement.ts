@@ -1,24 +1,24 @@
-/** Agreement between an evaluator and people: matches the evaluator's scores with human scores. Pure. */
+/** Agreement between an evaluator and human annotators: matches the evaluator's scores with human scores. Pure. */
 import type { JudgeAgreement } from '@plumbline/contract'
 import type { ScoreRow } from '@plumbline/storage/traces'
 import { pearson, spearman } from '../../statistics/correlation.ts'
 import type { Category } from '../../statistics/kappa.ts'
 import { kappaOf, shareOf } from '../../statistics/ratings.ts'
 
-/** A trace or log that both the evaluator and people have judged. */
+/** A trace or log with verdicts of both the evaluator and annotators. */
 export interface JudgedCase {
   readonly verdict: ScoreRow
   readonly human: readonly ScoreRow[]
-  /** The evaluator's value, and the people's combined value; undefined if there is a tie. */
+  /** The evaluator's value, and the annotators' combined value; undefined if there is a tie. */
   readonly judge: Category
   readonly people: Category | undefined
 }
 
 type Type = JudgeAgreement['type']
 
-/** A larger matrix is unreadable. Texts of more values are notes, and no categories. */
+/** A larger matrix is unreadable. Texts with more distinct values are notes, not categories. */
 const categoriesMax = { boolean: 2, numeric: 12, categorical: 100 } as const
-/** More distinct values are not a scale, and kappa costs their square. */
+/** More distinct values are not a scale, and the cost of kappa grows with their square. */
 const scaleMax = 50
 
 /** The latest verdict of each version on each trace or log, with the human scores of the same; newest first. */

@@ -6,7 +6,7 @@ import { makeEvaluator, startTestApp } from '../../../testing/test-app.ts'
 const { newWorkspace } = await startTestApp()
 
 describe('evaluators.list', () => {
-  it('200: has the evaluators of the workspace', async () => {
+  it('200: returns the evaluators of the workspace', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(await newWorkspace())
     assert.deepEqual(await workspace.ok(operations.evaluators.list), { evaluators: [] })

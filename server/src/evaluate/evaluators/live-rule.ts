@@ -1,4 +1,4 @@
-/** Reads live rules: what an evaluator judges of the traces that arrive. Pure. */
+/** Reads live rules: which arriving traces an evaluator judges. Pure. */
 import {
   defaultQuietMinutes,
   type InputOf,
@@ -17,7 +17,7 @@ type Filters = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor'>
 
 const checkFilters = makeObjectCheck<Filters>(LiveFilters, 'liveRule.filters')
 
-/** The rule as it is stored; throws `invalid_request` for filters that do not exist, and for people who judge. */
+/** The rule in its stored form; throws `invalid_request` for filters that do not exist, and for `human` evaluators. */
 export function writeLiveRule(
   { filters, subject, sampleRate, quietMinutes }: LiveRule,
   kind: string,
@@ -38,7 +38,7 @@ export function checkLiveRule(rule: LiveRule): void {
   selectionOf(rule)
 }
 
-/** What the rule is about, as the trace store takes it. */
+/** The subject and filters of the rule in the form of the trace store. */
 export function selectionOf({ filters, subject }: LiveRule): LiveSelection {
   return {
     filters: readFilters(checkFilters(filters)),
@@ -46,7 +46,7 @@ export function selectionOf({ filters, subject }: LiveRule): LiveSelection {
   }
 }
 
-/** Undefined, with a line in the log, for a rule that was legal when it was saved: the others must go on. */
+/** Undefined, with a log line, for a rule that was valid when it was saved but is not now: the other rules must continue. */
 export function readableSelection(rule: LiveRule, slug: string, logger: Logger): LiveSelection | undefined {
   try {
     return selectionOf(rule)

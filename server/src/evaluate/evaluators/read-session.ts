@@ -1,10 +1,10 @@
-/** Reads what an evaluator judges of a session. */
+/** Reads the turns of a session for an evaluator. */
 import type { TraceSummary } from '@plumbline/storage/traces'
 import { readTurns } from '../../traces/turns.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type Subject, subjectOfSession } from './rules/subject.ts'
 
-/** A longer conversation is judged by its last turns. */
+/** Of a longer conversation, only the last turns are judged. */
 const turnsMax = 100
 
 export interface SessionSubject {
@@ -13,7 +13,7 @@ export interface SessionSubject {
   readonly last: TraceSummary
 }
 
-/** The turns up to a trace, or all where it is not one of the last; undefined if no trace of the session is stored. */
+/** The turns up to a trace, or all if the trace is not among the last ones; undefined if no trace of the session is stored. */
 export async function readSession(
   workspace: Pick<Workspace, 'traces'>,
   sessionId: string,

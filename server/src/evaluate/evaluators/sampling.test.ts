@@ -1,4 +1,4 @@
-/** PLUMBLINE_TEST_SAMPLING says how many traces are recorded at each rate, such as 100000. */
+/** PLUMBLINE_TEST_SAMPLING sets how many traces are recorded at each rate, such as 100000. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type OutputOf, operations } from '@plumbline/contract'
@@ -55,7 +55,7 @@ describe('evaluators.sampling', () => {
       assert.equal(report.drawn, sampled)
       const [group] = report.groups
       assert.deepEqual([group?.rate, group?.sampledBy], [rate, { type: 'evaluator', evaluatorSlug: slug }])
-      // Of the few that are recorded here by default, a run in a thousand would be outside.
+      // With the few traces of the default, one run in a thousand would be outside.
       if (count >= 100_000) assert.equal(group?.isAsExpected, true)
       assert.ok(group !== undefined && group.low <= group.share && group.share <= group.high)
       if (count <= 1000) {
@@ -69,7 +69,7 @@ describe('evaluators.sampling', () => {
     }
   })
 
-  it('200: groups by what decided, and counts references from logs too', async () => {
+  it('200: groups by the deciding rate, and counts references from logs too', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await makeExperiment(workspace)
@@ -109,7 +109,7 @@ describe('evaluators.sampling', () => {
       ],
     )
     const remaining = await workspace.ok(operations.traces.list, { sampled: false })
-    // What names no evaluator that exists is drawn by its id as well.
+    // Traces that reference no existing evaluator are sampled by their id as well.
     const notDrawn = traces.filter(({ trace: { id, sampleRate } }) => !isSampled(id, sampleRate))
     assert.deepEqual(
       remaining.traces.map(({ id }) => id).toSorted(),
@@ -118,7 +118,7 @@ describe('evaluators.sampling', () => {
     assert.ok(notDrawn.length >= 3)
   })
 
-  it('200: counts at its own rate where another evaluator of the trace has a higher one', async () => {
+  it('200: counts at its own rate if another evaluator of the trace has a higher one', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { slug: 'cheap', sampleRate: 1 })
     await makeEvaluator(workspace, { slug: 'dear', sampleRate: 0.4 })
@@ -176,7 +176,7 @@ describe('evaluators.sampling', () => {
     )
   })
 
-  it('400: is an invalid instant, and a range that ends before it starts', async () => {
+  it('400: for an invalid instant, and for a range that ends before it starts', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     assert.match(await workspace.refused(sampling, { slug: 'polite', from: 'soon' }, 400), /^from: /)
@@ -189,7 +189,7 @@ describe('evaluators.sampling', () => {
     assert.match(words, /^from: must not be after to/)
   })
 
-  it('404: is an evaluator that does not exist', async () => {
+  it('404: for an evaluator that does not exist', async () => {
     await (await newWorkspace()).refused(sampling, { slug: 'polite' }, 404)
   })
 })

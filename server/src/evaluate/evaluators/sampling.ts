@@ -36,7 +36,7 @@ function toGroup(
   { slug, sampleRate }: { readonly slug: string; readonly sampleRate: number },
 ): SamplingGroup {
   const sampledBy = readSampledBy(storedSampledBy)
-  // The highest rate of the trace's evaluators is that of another: this one judges at its own.
+  // If the trace was sampled at the rate of another evaluator, this evaluator still judges at its own rate.
   const isOfOther = sampledBy?.type === 'evaluator' && sampledBy.evaluatorSlug !== slug
   const storedRate = isOfOther ? sampleRate : tracesRate
   // Traces sampled by the client have no rate of ours.

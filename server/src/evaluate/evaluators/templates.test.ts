@@ -25,7 +25,7 @@ const { id } = await recordTrace(workspace, {
 })
 const { trace } = await workspace.ok(operations.traces.get, { id })
 const subject = subjectOfTrace(trace)
-/** As texts of the trace show in what a model is asked. */
+/** Texts of the trace that appear in the rendered prompt. */
 const sampleCase = {
   input: 'Where is my parcel?',
   output: 'It left Rotterdam <yesterday>.',
@@ -34,7 +34,7 @@ const sampleCase = {
 }
 
 describe('evaluators.templates', () => {
-  it('200: has one for each of the usual questions, under a slug of its own', () => {
+  it('200: has a template for each of the usual questions, under its own slug', () => {
     const slugs = templates.map(({ slug }) => slug)
     assert.equal(new Set(slugs).size, slugs.length)
     const usual = [
@@ -49,7 +49,7 @@ describe('evaluators.templates', () => {
     for (const slug of [...usual, 'json-object']) assert.ok(slugs.includes(slug), slug)
   })
 
-  it('200: tells which slugs are taken in the workspace', async () => {
+  it('200: shows which slugs are in use in the workspace', async () => {
     assert.ok(templates.every(({ isTaken }) => !isTaken))
     const other = await newWorkspace()
     await makeEvaluator(other, { slug: 'refusal' })
@@ -61,7 +61,7 @@ describe('evaluators.templates', () => {
   })
 
   for (const { slug, name, kind, config, needs } of templates) {
-    it(`200: ${slug} is complete but for the model that is asked`, async () => {
+    it(`200: ${slug} is complete except for its model`, async () => {
       const model = kind === 'llm' ? { connectionId: connection.id, model: 'any' } : {}
       const createdEvaluator = await makeEvaluator(workspace, {
         slug,
@@ -78,9 +78,9 @@ describe('evaluators.templates', () => {
         assert.ok(value === null || typeof value === 'boolean')
       })
     } else {
-      it(`200: ${slug} renders with a trace, and shows what it needs of it`, () => {
+      it(`200: ${slug} renders for a trace, and contains the parts of it that it needs`, () => {
         const { template, systemTemplate } = config as { template: string; systemTemplate: string }
-        // As judges are given it: one text of all that was retrieved.
+        // In the form that judges get: one text of all retrieved documents.
         const context = subject.context.map((document) => JSON.stringify(document)).join('\n\n')
         const variables = Object.entries({ ...subject, context }).map(([label, value]) => ({ label, value }))
         const rendered = renderPrompt({ text: template, systemText: systemTemplate }, variables)

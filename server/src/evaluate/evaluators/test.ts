@@ -11,10 +11,10 @@ import { isRuleKind, readRule } from './rules/rule.ts'
 import { type Subject, subjectOfTrace } from './rules/subject.ts'
 
 const tracesDefault = 20
-/** Concurrent judge calls: somebody waits for the response. */
+/** Concurrent judge calls; a user waits for the response. */
 const concurrency = 8
 
-/** A dry run of an evaluator on the named traces, or on the latest. */
+/** A dry run of an evaluator on the named traces, or on the latest ones. */
 export const makeTest =
   (judge: Judge): Verb<typeof operations.evaluators.test> =>
   async ({ kind, config, traceIds, featureSlug }, { workspace }) => {

@@ -28,14 +28,14 @@ export const update: Verb<typeof operations.evaluators.update> = async (
   }
 }
 
-/** Undefined where another request has changed what this one was checked against: then it is checked again. */
+/** Undefined if another request changed the evaluator after this one was checked: then it is checked again. */
 const unlessChanged = (update: Promise<Evaluator>): Promise<Evaluator | undefined> =>
   update.catch((error: unknown) => {
     if (error instanceof VersionConflict) return undefined
     throw error
   })
 
-/** The live rule of a change, and the evaluator that allows it, where what is to change depends on what is there. */
+/** Checks a change against the stored evaluator, if it depends on it; returns the live rule and that evaluator. */
 async function readChecked(
   { slug, kind, config, liveRule }: Input,
   workspace: Workspace,
@@ -47,7 +47,7 @@ async function readChecked(
   const nextKind = kind ?? before.kind
   if (kind != null || config != null) await checkConfig(nextKind, config ?? before.config, workspace)
   const nextRule = liveRule === undefined ? before.liveRule : liveRule
-  // People judge in queues: another kind must not keep the rule.
+  // A `human` evaluator has no live rule, so a change to that kind must not keep one.
   const ruleText = nextRule === null ? null : writeLiveRule(nextRule, nextKind)
   return { liveRule: liveRule === undefined ? undefined : ruleText, previous: evaluator }
 }

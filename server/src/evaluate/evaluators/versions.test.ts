@@ -8,7 +8,7 @@ const { newWorkspace } = await startTestApp()
 const { update, versions } = operations.evaluators
 
 describe('evaluators.versions', () => {
-  it('200: has what each version judged by, who made it and how many scores it gave', async () => {
+  it('200: returns the kind and configuration of each version, its author and its number of scores', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { sampleRate: 1 })
     await recordTrace(workspace, { output: 'Yes, please.', evaluators: [{ slug: 'polite' }] })
@@ -17,7 +17,7 @@ describe('evaluators.versions', () => {
       assert.equal(only?.scores, 1)
     })
     await workspace.ok(update, { slug: 'polite', kind: 'regex', config: { pattern: 'please' } })
-    // A name is no version.
+    // Changing the name makes no version.
     await workspace.ok(update, { slug: 'polite', name: 'Politeness' })
     const { versions: createdVersions } = await workspace.ok(versions, { slug: 'polite' })
     const author = { createdBy: workspace.key.id, createdByName: 'Test' }
@@ -30,7 +30,7 @@ describe('evaluators.versions', () => {
     )
   })
 
-  it('200: an old version becomes the latest again by its kind and configuration', async () => {
+  it('200: an old version becomes the latest again if its kind and configuration are set', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     await workspace.ok(update, { slug: 'polite', kind: 'json_valid', config: {} })
@@ -47,7 +47,7 @@ describe('evaluators.versions', () => {
     )
   })
 
-  it('404: is an evaluator that does not exist', async () => {
+  it('404: for an evaluator that does not exist', async () => {
     await (await newWorkspace()).refused(versions, { slug: 'polite' }, 404)
   })
 })

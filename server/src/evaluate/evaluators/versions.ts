@@ -15,7 +15,7 @@ export const versions: Verb<typeof operations.evaluators.versions> = async ({ sl
     versions: versions.map(
       ({ version, kind, config, createdAt, createdBy }): EvaluatorVersion => ({
         version,
-        // Safe: the contract's schema let only these kinds, and only objects as their configuration, in.
+        // Safe: the contract's schema admits only these kinds, and only objects as their configuration.
         kind: kind as EvaluatorVersion['kind'],
         config: JSON.parse(config) as EvaluatorVersion['config'],
         createdAt: createdAt.toISOString(),

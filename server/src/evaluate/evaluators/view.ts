@@ -16,7 +16,7 @@ export const toEvaluator = ({
 }: StoredEvaluator): Evaluator => ({
   slug,
   name,
-  // Safe: the contract's schema let only these kinds, and only objects as their configuration, in.
+  // Safe: the contract's schema admits only these kinds, and only objects as their configuration.
   kind: kind as Evaluator['kind'],
   config: JSON.parse(config) as Evaluator['config'],
   sampleRate,

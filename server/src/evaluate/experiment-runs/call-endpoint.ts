@@ -1,4 +1,4 @@
-/** Runs a case on an endpoint: posts the row, without the ideal output, and takes the response as the output. */
+/** Runs a case against an endpoint: posts the row, without the ideal output, and uses the response as the output. */
 import type { ExperimentTarget } from '@plumbline/contract'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { AddressRefused } from '../../network/guarded-fetch.ts'
@@ -55,7 +55,7 @@ export async function callEndpoint(
   }
 }
 
-/** The column `input`, or the only column, or else all of them. */
+/** The column `input`, or the only column, or else all columns. */
 function inputOf(values: Readonly<Record<string, unknown>>): unknown {
   const columns = Object.keys(values)
   if (Object.hasOwn(values, 'input')) return values.input
@@ -89,7 +89,7 @@ function problemOfResponse(
   return { type: transient.includes(status) || status >= 500 ? 'transient' : 'permanent', problem }
 }
 
-/** The message under `error`, as most APIs have it; otherwise the whole text. */
+/** The message under `error`, as in most APIs; otherwise the whole text. */
 function errorIn(text: string): string {
   try {
     // Safe: every field is checked before use.

@@ -1,6 +1,6 @@
 /**
- * `kill -9`, twice, in the middle of a run, by models that fail in every way: each case ends as done or failed with
- * the reason, and none is recorded twice. Then the same on two nodes that share their stores, of which one dies.
+ * `kill -9`, twice, during a run, with models that fail in every way: each case ends as done or as failed with the reason,
+ * and none is recorded twice. Then the same with two nodes that share their stores, one of which dies.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +34,7 @@ async function call<Answer>(url: string, path: string, body?: object): Promise<A
   return (await response.json()) as Answer
 }
 
-/** A dataset and a prompt, and a run of it with each model. */
+/** A dataset and a prompt, and one run with each model. */
 async function startRuns(url: string, provider: string): Promise<Run[]> {
   await call(url, '/features', { slug: 'chat', name: 'Chat' })
   await call(url, '/prompts', { slug: 'greeting', name: 'Greeting', featureSlug: 'chat' })
@@ -89,7 +89,7 @@ async function hasEnded(url: string, runs: readonly Run[], share: number): Promi
   })
 }
 
-/** Traces and logs of an experiment, by the roll-ups or by the tables. */
+/** Traces and logs of an experiment, from the roll-ups or from the tables. */
 async function countsOf(url: string, experimentId: string, granularity: string): Promise<number[]> {
   const { rows: resultRows } = await call<{ rows: Record<string, number | string>[] }>(
     url,
@@ -119,7 +119,7 @@ async function checkRecorded(url: string, runs: readonly Run[]): Promise<string>
       traces.map((trace) => trace.id).toSorted(),
       done.map(({ traceId }) => traceId).toSorted(),
     )
-    // While a trace is replaced, both of its revisions are there for a moment.
+    // While a trace is replaced, both of its revisions exist for a moment.
     for (const granularity of ['hour', 'minute'])
       await eventually(async () => {
         const counted = await countsOf(url, experimentId, granularity)
@@ -136,7 +136,7 @@ async function checkRecorded(url: string, runs: readonly Run[]): Promise<string>
   return `${rows * runs.length} cases, ${failures} of them failed`
 }
 
-test('every case is recorded once, or has failed with the reason, over kills and failing models', async (context) => {
+test('every case is recorded once or has failed with the reason, despite kills and failing models', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const provider = await startModelServer({ retryAfterSeconds: 0 })
   let running = startServer(folder, apiKey, settings)
@@ -158,7 +158,7 @@ test('every case is recorded once, or has failed with the reason, over kills and
   assert.equal(await running.stop('SIGTERM'), 0)
 })
 
-test('of two nodes each case runs on one, and what a dead one had begun is not recorded twice', async (context) => {
+test('with two nodes each case runs on one, and a case that a dead node had begun is not recorded twice', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const provider = await startModelServer({ retryAfterSeconds: 0 })
   const engine = await startHttpEngine(join(folder, 'engine'))

@@ -73,7 +73,7 @@ interface CheckedTarget {
   readonly name: string
   readonly connectionId: string | undefined
   readonly featureSlug: string | undefined
-  /** JSON. */
+  /** JSON text. */
   readonly headers: string | undefined
 }
 
@@ -119,7 +119,7 @@ async function checkEvaluators(slugs: readonly string[], { cache }: Workspace): 
     if ((await cache.evaluator(slug)) === undefined) throw new ServiceError('evaluator_not_found', { slug })
 }
 
-/** The version to run on: without one in the request, the dataset as it is now becomes one. */
+/** The dataset version to run on: if the request names none, a version is made of the current dataset. */
 async function findVersion(
   { datasetSlug, datasetVersion }: RunRequest,
   workspace: Workspace,
@@ -131,7 +131,7 @@ async function findVersion(
   return (await mapStorageErrors(workspace.datasetVersions.ensure(datasetSlug, newVersion))).version
 }
 
-/** Copies the rows that the request selects, each with its position in the version: so that a case has one everywhere. */
+/** Copies the rows that the request selects, with their positions in the version, so that a case has the same one in every run. */
 async function pinRows(
   { datasetSlug, rowIds, split, label }: RunRequest,
   version: number,

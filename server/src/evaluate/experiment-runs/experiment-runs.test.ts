@@ -73,7 +73,7 @@ const casesOf = async (workspace: TestWorkspace, id: string) =>
 
 type Handler = (request: IncomingMessage, body: Record<string, unknown>, response: ServerResponse) => unknown
 
-/** An endpoint of somebody, which answers as it is told. */
+/** An endpoint with a configurable response. */
 async function startEndpoint(handle: Handler): Promise<string> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -93,7 +93,7 @@ const answerJson = (response: ServerResponse, body: object, status = 200): void 
 }
 
 describe('the version of the dataset', () => {
-  it('201: is named by the run, made only where rows have changed, and chosen by the request', async () => {
+  it('201: is recorded in the run, created only if rows have changed, or chosen by the request', async () => {
     const { workspace, start } = await makeLaboratory(2)
     const [first, second] = [await start(), await start()]
     assert.deepEqual([first.datasetVersion, second.datasetVersion], [1, 1])
@@ -112,7 +112,7 @@ describe('the version of the dataset', () => {
     )
     const fifth = await start({ datasetVersion: 2, split: 'test', label: 'hard' })
     assert.deepEqual([fifth.rowCount, fifth.split, fifth.label], [1, 'test', 'hard'])
-    // A case has one position, whichever rows run beside it.
+    // A case has one position, whichever other rows run.
     const [added] = (
       await workspace.ok(operations.datasets.append, {
         slug,
@@ -133,7 +133,7 @@ describe('the version of the dataset', () => {
     assert.deepEqual(version.rows, rows)
   })
 
-  it('400, 404: is one that exists, and has rows of the split', async () => {
+  it('400, 404: must exist, and have rows of the split', async () => {
     const { workspace, target } = await makeLaboratory(1)
     const input = { datasetSlug: 'cases', target }
     assert.match(await workspace.refused(create, { ...input, datasetVersion: 9 }, 404), /no version 9/)
@@ -144,7 +144,7 @@ describe('the version of the dataset', () => {
 
 describe('experimentRuns.create', () => {
   describe('201', () => {
-    it('runs a prompt version over the rows as they are, records each case once, and has all of them judged', async () => {
+    it('runs a prompt version over the current rows, records each case once, and has all of them judged', async () => {
       const { workspace, start } = await makeLaboratory()
       const run = await start({ evaluatorSlugs: ['exact'], repetitions: 2 })
       assert.deepEqual(
@@ -191,7 +191,7 @@ describe('experimentRuns.create', () => {
       assert.equal(trace.scores.find(({ name }) => name === 'exact')?.value, true)
     })
 
-    it('runs only the rows that are named, under a name and a feature of their own', async () => {
+    it('runs only the named rows, under a name and a feature of their own', async () => {
       const { workspace, start } = await makeLaboratory()
       const { rows } = await workspace.ok(operations.datasets.rows, { slug: 'cases' })
       const run = await start({ rowIds: [rows[1]!.id], name: 'One row' })
@@ -205,7 +205,7 @@ describe('experimentRuns.create', () => {
       assert.equal(experiment.name, 'One row')
     })
 
-    it('ends each case over failing models as done, or as failed with the reason', async () => {
+    it('ends each case with a failing model as done, or as failed with the reason', async () => {
       const { workspace, start, target } = await makeLaboratory(6)
       for (const fake of ['fake-429-50', 'fake-500-30', 'fake-malformed-30', 'fake-cut-30']) {
         const run = await start({ target: { ...target, model: fake }, concurrency: 6 })
@@ -216,7 +216,7 @@ describe('experimentRuns.create', () => {
       }
     })
 
-    it('fails at once what a refused key or a model that is not there makes hopeless', async () => {
+    it('fails at once if the key is rejected or the model does not exist', async () => {
       const { workspace, start, target } = await makeLaboratory(2)
       const run = await start({ target: { ...target, model: 'fake-401' } })
       const done = await waitForEnd(workspace, run.id)
@@ -226,7 +226,7 @@ describe('experimentRuns.create', () => {
       assert.match(first?.problem ?? '', /401/)
     })
 
-    it('stops at its budget, and says so', async () => {
+    it('stops at its budget, with the reason', async () => {
       const { workspace, start } = await makeLaboratory(4)
       const run = await start({ spendMax: 1e-9, concurrency: 1 })
       const done = await waitForEnd(workspace, run.id)
@@ -235,7 +235,7 @@ describe('experimentRuns.create', () => {
       assert.match(failed?.problem ?? '', /has spent/)
     })
 
-    it('posts a case to an endpoint without what is expected, and takes its output', async () => {
+    it('posts a case to an endpoint without the expected output, and uses the response as its output', async () => {
       const { workspace, start } = await makeLaboratory(2)
       const requests: { body: Record<string, unknown>; key: unknown; traceparent: unknown }[] = []
       const url = await startEndpoint((request, body, response) => {
@@ -261,7 +261,7 @@ describe('experimentRuns.create', () => {
       assert.deepEqual([trace.output, trace.idealOutput], [{ text: 'Pong' }, 'Pong'])
     })
 
-    it('records nothing of a case whose row an erasure empties while it runs', async () => {
+    it('records nothing of a case whose row is emptied by an erasure while it runs', async () => {
       const { workspace, start } = await makeLaboratory(2)
       const { subjectReferences } = app.control.scopedTo({ workspaceId: workspace.id })
       const url = await startEndpoint(async (_request, { runId, input }, response) => {
@@ -269,7 +269,7 @@ describe('experimentRuns.create', () => {
           await subjectReferences.emptyRunRows([{ runId: String(runId), position: 0 }], new Date())
         answerJson(response, { output: input })
       })
-      // The second case begins once the first has ended.
+      // The second case begins after the first has ended.
       const run = await start({ target: { type: 'endpoint', url }, featureSlug: 'chat', concurrency: 1 })
       await waitForEnd(workspace, run.id)
       await app.flush()
@@ -281,7 +281,7 @@ describe('experimentRuns.create', () => {
       )
     })
 
-    it('counts what a response cost that could not be recorded', async () => {
+    it('counts the cost of a response that could not be recorded', async () => {
       const { workspace, start, connectionId } = await makeLaboratory(1)
       const { subjectReferences } = app.control.scopedTo({ workspaceId: workspace.id })
       const url = await startEndpoint(async (request, body, response) => {
@@ -308,7 +308,7 @@ describe('experimentRuns.create', () => {
       assert.ok(connections[0]!.spentToday > 0)
     })
 
-    it('makes one trace of a case and of what its endpoint records under the same trace', async () => {
+    it('joins a case and the spans that its endpoint records under the same trace id into one trace', async () => {
       const { workspace, start } = await makeLaboratory(1)
       const url = await startEndpoint(async (request, _body, response) => {
         const [, traceId, parentSpanId] = String(request.headers.traceparent).split('-')
@@ -330,7 +330,7 @@ describe('experimentRuns.create', () => {
           },
           payload: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
         })
-        // Its own word for the trace is that of the traceparent.
+        // The endpoint reports the trace of the traceparent.
         answerJson(response, { output: 'Pong', traceId })
       })
       const run = await start({ target: { type: 'endpoint', url }, featureSlug: 'chat' })
@@ -344,7 +344,7 @@ describe('experimentRuns.create', () => {
       assert.deepEqual(trace.logs.map(({ name }) => name).toSorted(), [trace.name, 'retrieve'].toSorted())
     })
 
-    it('takes the trace that an endpoint says it has recorded, for the row that it was made of', async () => {
+    it('uses the trace that an endpoint reports, for the row that it was made from', async () => {
       const { workspace, start } = await makeLaboratory(2)
       const url = await startEndpoint(async (_request, { input }, response) => {
         const { trace } = await workspace.ok(operations.monitor.trace, {
@@ -377,7 +377,7 @@ describe('experimentRuns.create', () => {
       assert.equal(compared.measures.find(({ name }) => name === 'score.exact')?.experiments[0]?.mean, 1)
     })
 
-    it('tells of an endpoint that refuses, answers what it did not promise, or is not there', async () => {
+    it('reports an endpoint that rejects the request, responds in another form, or is unreachable', async () => {
       const { workspace, start } = await makeLaboratory(1)
       const faults: [Handler, RegExp][] = [
         [(_request, _body, response) => answerJson(response, { no: 'way' }, 422), /422: \{"no":"way"\}/],
@@ -421,7 +421,7 @@ describe('experimentRuns.create', () => {
   })
 
   describe('400', () => {
-    it('is a run without a model, a feature or rows, with too many cases, or to an address that cannot be', async () => {
+    it('for a run without a model, a feature or rows, with too many cases, or with an invalid address', async () => {
       const { workspace, target, connectionId } = await makeLaboratory(1)
       const refusalOf = (fields: object) =>
         workspace.refused(create, { datasetSlug: 'cases', target, ...fields }, 400)
@@ -440,7 +440,7 @@ describe('experimentRuns.create', () => {
   })
 
   describe('404', () => {
-    it('is what it names and does not exist', async () => {
+    it('if it names something that does not exist', async () => {
       const { workspace, target } = await makeLaboratory(1)
       const refusalOf = (fields: object) =>
         workspace.refused(create, { datasetSlug: 'cases', target, ...fields }, 404)
@@ -456,7 +456,7 @@ describe('experimentRuns.create', () => {
 })
 
 describe('experimentRuns.list', () => {
-  it('200: the newest first, by experiment and by status, a page at a time', async () => {
+  it('200: returns the newest first, by experiment and by status, in pages', async () => {
     const { workspace, start } = await makeLaboratory(1)
     const runs = [await start(), await start()]
     for (const { id } of runs) await waitForEnd(workspace, id)
@@ -474,7 +474,7 @@ describe('experimentRuns.list', () => {
     assert.deepEqual((await workspace.ok(list, { status: 'cancelled' })).runs, [])
   })
 
-  it('400: a cursor that is none', async () => {
+  it('400: for an invalid cursor', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)
   })
@@ -534,14 +534,14 @@ describe('experimentRuns.cancel and experimentRuns.retry', () => {
   })
 })
 
-it('404: is a run that does not exist', async () => {
+it('404: for a run that does not exist', async () => {
   const workspace = await newWorkspace()
   for (const operation of [get, cancel, retry, cases])
     await workspace.refused(operation, { id: 'nobody' }, 404)
 })
 
 describe('experimentRuns.cases', () => {
-  it('200: in the order of the rows, by status, a page at a time', async () => {
+  it('200: returns cases in the order of the rows, by status, in pages', async () => {
     const { workspace, start } = await makeLaboratory(3)
     const run = await start({ repetitions: 2 })
     await waitForEnd(workspace, run.id)

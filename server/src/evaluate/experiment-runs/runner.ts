@@ -92,7 +92,7 @@ export function makeRunner(parts: RunnerParts): Poller {
             experimentCase.attempts > attemptsMax
             ? toFailure(experimentCase, experimentCase.problem ?? 'The service stopped each time.')
             : await parts.attemptCase(run, experiment, experimentCase, workspace, abort.signal)
-      // A case that stopping interrupted goes back to the queue.
+      // If the runner is stopping, the interrupted case goes back to the queue.
       if (poller.isStopped() && attempt.update.type !== 'done') return
       if (attempt.backoff !== undefined) await queue.openCircuit(run.id, { ...attempt.backoff, now: now() })
       await retryWrite(() => queue.finish(run, attempt.update, { leaseOwner, now: now() }))
@@ -132,13 +132,13 @@ export function makeRunner(parts: RunnerParts): Poller {
       abort.abort()
       await stopped
       await Promise.all(underWay)
-      // The next start reclaims them in any case.
+      // If this fails, the next start reclaims them.
       await queue.reclaim({ leaseOwner }, now()).catch(() => undefined)
     },
   }
 }
 
-/** Announces the trace before it is recorded, so that it has the case's id no matter who records it first. */
+/** Registers the trace before it is recorded, so that it has the case's id no matter who records it first. */
 const toArrival = (run: ExperimentRun, experimentCase: ClaimedCase) => ({
   workspaceId: run.workspaceId,
   otelTraceId: caseIds(run, experimentCase).otelTraceId,

@@ -1,4 +1,4 @@
-/** SIGTERM in the middle of a run: the call under way is ended, and its case waits as if it had not been begun. */
+/** SIGTERM during a run: the call in progress is ended, and its case waits as if it had not been started. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { startServer } from '../../../testing/server-process.ts'
 const apiKey = 'pl_stop_test_key_0011223344'
 const settings = { PLUMBLINE_ENDPOINT_HOSTS: '127.0.0.1' }
 
-test('a call that is under way ends with the service, and is made again at the next start', async (context) => {
+test('a call in progress ends with the service, and is made again after the next start', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const endpoint = createServer()
   endpoint.listen(0, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** One case is tried: run, recorded, and told what it came to. */
+/** One attempt at a case: runs it, records it, and returns the outcome. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ExperimentTarget } from '@plumbline/contract'
 import { ServiceError } from '@plumbline/contract'
@@ -45,7 +45,7 @@ export async function attemptCase(
   const target = JSON.parse(run.target) as ExperimentTarget
   const values = parseJsonText(experimentCase.values) as Record<string, unknown>
   const startedAt = deps.now()
-  // Of a response that cannot be recorded, too: it was paid for.
+  // The cost counts even if the response cannot be recorded, since it was paid for.
   let cost: number | undefined
   try {
     const result =
@@ -70,7 +70,7 @@ export async function attemptCase(
       )
     const { response } = result
     cost = response.cost
-    // The response is about somebody who was erased meanwhile.
+    // The response contains data of a user who was erased meanwhile.
     if (await workspace.experimentRuns.isErased(experimentCase))
       throw new ServiceError('unavailable', { problem: 'An erasure has emptied the row of the case.' })
     const traceId = await recordOrJoin(
@@ -122,7 +122,7 @@ async function recordOrJoin(recording: CaseRecording, workspace: Workspace, deps
   return ids.traceId
 }
 
-/** Clients export their records a little after they respond. */
+/** Pauses between attempts to find the trace: clients export their records shortly after they respond. */
 const joinPausesMs = [0, 250, 500, 1000, 2000, 4000]
 
 /** Joins the reported trace to the experiment; undefined if that is impossible. */
@@ -149,7 +149,7 @@ async function joinReportedTrace(
   return undefined
 }
 
-/** The consequence of a problem for the case, and for its run. */
+/** The consequences of a problem for the case and for its run. */
 function attemptOfProblem(
   experimentCase: ClaimedCase,
   { type, problem, retryAfterMs }: CallProblem,

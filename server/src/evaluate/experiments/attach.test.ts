@@ -28,7 +28,7 @@ const list = async (workspace: TestWorkspace, id: string) =>
   (await workspace.ok(operations.traces.list, { experimentId: id })).traces.map((trace) => trace.id)
 
 describe('experiments.attach', () => {
-  it('200: lists, metrics and comparisons have a trace that joined, and it is judged by what it refers to', async () => {
+  it('200: a trace that joined is in lists, metrics and comparisons, and is judged by the evaluators that it references', async () => {
     const { workspace, id } = await makeLaboratory()
     const other = await makeExperiment(workspace, { name: 'Other' })
     const evaluators = [{ slug: 'polite' }]
@@ -68,7 +68,7 @@ describe('experiments.attach', () => {
     )
   })
 
-  it('200: a trace of OpenTelemetry that grows afterwards is still of the experiment', async () => {
+  it('200: an OpenTelemetry trace that grows afterwards stays in the experiment', async () => {
     const { workspace, id } = await makeLaboratory()
     const send = (span: number, fields: object) =>
       postJson(
@@ -99,7 +99,7 @@ describe('experiments.attach', () => {
     })
   })
 
-  it('404: an experiment or a trace that does not exist, and then nothing has joined', async () => {
+  it('404: for an experiment or a trace that does not exist, and then no trace has joined', async () => {
     const { workspace, id } = await makeLaboratory()
     const recorded = await recordTrace(workspace, { input: 'a' })
     const unknown = '019b0000-0000-7000-8000-000000000000'
@@ -115,7 +115,7 @@ describe('experiments.attach', () => {
 })
 
 describe('experiments.judging', () => {
-  it('200: waits for requested evaluations, and not for people', async () => {
+  it('200: includes requested evaluations, but not those of `human` evaluators', async () => {
     const { workspace, id } = await makeLaboratory()
     await makeEvaluator(workspace, { slug: 'people', name: 'People', kind: 'human', config: {} })
     await recordTrace(workspace, {
@@ -138,7 +138,7 @@ describe('experiments.judging', () => {
     })
   })
 
-  it('404: an experiment that does not exist', async () => {
+  it('404: for an experiment that does not exist', async () => {
     const { workspace } = await makeLaboratory()
     await workspace.refused(judging, { id: 'nobody' }, 404)
   })

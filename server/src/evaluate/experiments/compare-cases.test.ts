@@ -30,7 +30,7 @@ const plan = { ids: ['a', 'b'], baselineId: 'a', lowerIsBetter: new Set<string>(
 const sleepOf = (traces: readonly ExperimentTrace[]) =>
   compareCases(traces, plan).measures.find(({ name }) => name === 'score.sleep')?.experiments[1]
 
-// Hours of sleep that ten patients gained by two drugs: Student, The Probable Error of a Mean, Biometrika 1908.
+// Hours of sleep that ten patients gained with two drugs: Student, The Probable Error of a Mean, Biometrika 1908.
 const dextro = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2]
 const laevo = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
 const patients = [
@@ -39,20 +39,20 @@ const patients = [
 ]
 
 describe('paired cases', () => {
-  it('have the mean difference that Student prints, 1.58, and nine of ten on one side', () => {
+  it('have the mean difference that Student gives, 1.58, with nine of ten on one side', () => {
     const compared = sleepOf(patients)
     assert.ok(Math.abs((compared?.meanDelta ?? 0) - 1.58) < 1e-9)
     assert.deepEqual([compared?.pairs, compared?.better, compared?.worse], [10, 9, 0])
     assert.equal(compared?.pValue, 2 / 2 ** 9)
-    // The t of R's documentation of these data, 4.0621, is 1.58 by the deviation of the differences.
+    // The t in R's documentation of these data, 4.0621, is 1.58 over the standard error of the differences.
     const deviation = standardDeviation(laevo.map((hours, index) => hours - dextro[index]!)) ?? 0
     assert.ok(Math.abs((1.58 * Math.sqrt(10)) / deviation - 4.0621) < 5e-5)
-    // An interval of the mean lies about it as far as t has it, which is 0.70 to 2.46 in the same place.
+    // An interval of the mean is about as wide as that of the t-test, which is 0.70 to 2.46 in the same place.
     assert.ok((compared?.low ?? 0) > 0.7 && (compared?.high ?? 0) < 2.6)
   })
 })
 
-it('a trace without known tokens has none, and not 0 fewer or more than another', () => {
+it('a trace without known tokens has no value for them, and does not count as 0', () => {
   const tokensOf = (baselineTokens: number, tokens: number) =>
     compareCases(
       dextro.flatMap((hours, row) => [
@@ -67,14 +67,14 @@ it('a trace without known tokens has none, and not 0 fewer or more than another'
 })
 
 describe('cases that ran again', () => {
-  it('count once, so that repeating them changes no interval and no p', () => {
+  it('count once, so that repeating them changes no interval and no p-value', () => {
     const again = Array.from({ length: 2 }, () =>
       patients.map((patient) => ({ ...patient, traceId: `${caseCount++}` })),
     )
     assert.deepEqual(sleepOf(again.flat()), sleepOf(patients))
   })
 
-  it('have a mean and how far they lie apart', () => {
+  it('have a mean and a spread', () => {
     const { cases } = compareCases(
       [trace('a', 1, 2), trace('a', 1, 4), trace('a', 1, 4), trace('a', 1, 4), trace('a', 1, 5)].concat([
         trace('a', 1, 5),
@@ -101,7 +101,7 @@ describe('rounding', () => {
     }
   }
 
-  it('makes no case worse: the same three scores in another order are the same mean', () => {
+  it('makes no case worse: the same three scores in another order have the same mean', () => {
     const rows = Array.from({ length: 8 }, (_, row) => row)
     const { compared, regressions } = outcomeOf(
       rows.flatMap((row) => [
@@ -114,7 +114,7 @@ describe('rounding', () => {
     assert.equal(regressions, 0)
   })
 
-  it('is no spread: of cases that all gain 0.1 the interval is unknown, and so is what could be found', () => {
+  it('is no spread: if all cases gain 0.1, the interval and the detectable difference are unknown', () => {
     const { compared } = outcomeOf(
       [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].flatMap((value, row) => [
         trace('a', row, value),
@@ -125,14 +125,14 @@ describe('rounding', () => {
     assert.deepEqual([compared.low, compared.high, compared.detectable], [null, null, null])
   })
 
-  it('does not spread the runs of a case that has one score each time', () => {
+  it('gives no spread to the runs of a case that have equal scores', () => {
     const { spreads } = outcomeOf([0.1, 0.1, 0.1].map((value) => trace('a', 0, value)))
     assert.equal(spreads[0], 0)
   })
 })
 
 describe('the gaps of an experiment', () => {
-  it('is cases of the baseline that it did not run, and cases that fail', () => {
+  it('are cases of the baseline that it did not run, and cases that failed', () => {
     const { gaps } = compareCases(
       [trace('a', 1, 1), trace('a', 2, 1), trace('b', 2, 1, { errors: 1 }), trace('b', 3, 1)],
       plan,

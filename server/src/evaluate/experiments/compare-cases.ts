@@ -6,7 +6,7 @@ import { mean, standardDeviation } from '../../statistics/paired.ts'
 import { compareMeasures } from './compare-measures.ts'
 import { type Cell, isLowerBetter, type Plan, scorePrefix, usageMeasures } from './comparison.ts'
 
-/** A case without its texts, and with the traces to read them from. */
+/** A case without its texts, but with the traces to read them from. */
 export interface Case {
   readonly key: string
   readonly datasetRowId: string | undefined
@@ -105,7 +105,7 @@ function summaryOf(traces: readonly ExperimentTrace[]): Pick<Cell, 'values' | 's
       if (typeof value !== 'string') add(scorePrefix + name, Number(value))
     add('cost', cost)
     add('durationMs', durationMs)
-    // The sum of a trace is 0 only where none of its counts is known.
+    // The sum of a trace is 0 only if none of its counts is known.
     add('tokens', tokens === 0 ? null : tokens)
   }
   return {
@@ -150,7 +150,7 @@ const spanOf = (cases: readonly (readonly Cell[])[], name: string): number =>
     0,
   ) || 1
 
-/** How much worse a cell is than the baseline, 0 to 1 of the largest difference; a new failure counts for 1. */
+/** How much worse a cell is than the baseline, from 0 to 1 as a share of the largest difference; a new failure counts as 1. */
 function lossOf(
   cell: Cell,
   all: readonly Cell[],

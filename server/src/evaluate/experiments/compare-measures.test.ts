@@ -42,7 +42,7 @@ const gains = [0.4, 0.3, 0.5, 0.2, 0.6, 0.35]
 const noise = [0.1, -0.1, 0.2, -0.2, 0.05, -0.05]
 
 describe('comparing measures', () => {
-  it('calls no difference better or worse with 5 cases, and says how many more it takes (finding 4)', () => {
+  it('calls no difference better or worse with 5 cases, and states how many more are needed (finding 4)', () => {
     const { 'score.a': compared } = compareDifferences({ 'score.a': [-2, -2, -2, -2, -2] })
     assert.equal(compared?.verdict, 'too_few')
     assert.equal(compared?.casesNeeded, 1)
@@ -50,14 +50,14 @@ describe('comparing measures', () => {
     assert.deepEqual([compared?.worse, compared?.pValue], [5, 0.0625])
   })
 
-  it('calls six gains of six better if they are the only measure, and asks for more cases beside others', () => {
+  it('calls six gains in six cases better if it is the only measure, and requires more cases if there are others', () => {
     assert.equal(compareDifferences({ 'score.a': gains })['score.a']?.verdict, 'better')
     const { 'score.a': compared } = compareDifferences({ 'score.a': gains, 'score.b': noise })
     assert.deepEqual([compared?.verdict, compared?.casesNeeded], ['too_few', 1])
     assert.deepEqual([compared?.pMean, compared?.pCorrected], [0.03125, 0.0625])
   })
 
-  it('corrects for the number of measures: what one measure alone would show may be chance among three', () => {
+  it('corrects for the number of measures: a difference that one measure alone would show may be chance among three', () => {
     const edge = [0.4, 0.3, 0.5, 0.2, 0.6, 0.35, 0.3, 0.25, -0.1, -0.3]
     const calm = [0.1, -0.1, 0.2, -0.2, 0.05, -0.05, 0.1, -0.1, 0, 0]
     assert.equal(compareDifferences({ 'score.a': edge })['score.a']?.verdict, 'better')
@@ -66,7 +66,7 @@ describe('comparing measures', () => {
     assert.equal(compared?.pCorrected, 3 * compared!.pMean!)
   })
 
-  it('takes a fall of the cost for better, and a rise of a score', () => {
+  it('treats a lower cost as better, and a higher score', () => {
     const compared = compareDifferences({
       'score.a': [...gains, ...gains],
       cost: [...gains, ...gains].map((gain) => -gain),
@@ -76,7 +76,7 @@ describe('comparing measures', () => {
     assert.deepEqual([compared.cost?.better, compared.cost?.worse], [12, 0])
   })
 
-  it('has the mean of the baseline over the pairs, and the cases of which only the baseline has the measure', () => {
+  it('returns the mean of the baseline over the pairs, and the cases in which only the baseline has the measure', () => {
     const ran = (experimentId: string, values: Record<string, number>) => ({
       ...cellOf(experimentId, values),
       traceIds: ['t'],
@@ -94,7 +94,7 @@ describe('comparing measures', () => {
     assert.equal(measure?.experiments[0]?.baselineMean, undefined)
   })
 
-  it('knows nothing without a shared case', () => {
+  it('returns no verdict without a shared case', () => {
     const cases = [
       [cellOf('old', { cost: 1 }), cellOf('new', {})],
       [cellOf('old', {}), cellOf('new', { cost: 1 })],

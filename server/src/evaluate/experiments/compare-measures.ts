@@ -1,4 +1,4 @@
-/** Compares each measure of the experiments with that of the baseline, and says what is more than chance. */
+/** Compares each measure of the experiments with that of the baseline, and tells differences from chance. */
 import type { MeasureComparison } from '@plumbline/contract'
 import { differenceOf } from '@plumbline/contract/difference'
 import {
@@ -17,10 +17,10 @@ import { type Cell, isLowerBetter, type Plan, scorePrefix } from './comparison.t
 type Verdict = NonNullable<MeasureComparison['experiments'][number]['verdict']>
 type Cases = readonly (readonly Cell[])[]
 
-/** One experiment with one measure, beside the baseline. */
+/** One experiment compared with the baseline in one measure. */
 interface Difference {
   readonly deltas: readonly number[]
-  /** Of the same cases. */
+  /** The baseline's mean over the same cases. */
   readonly baselineMean: number
   readonly unmeasured: number
   readonly isProportion: boolean
@@ -29,7 +29,7 @@ interface Difference {
 
 /**
  * Pairs are cases: repetitions count as their mean, so that they do not inflate the number of cases. All measures of all
- * experiments are one family of tests: their verdicts are wrong by chance in at most 5 % of comparisons, not each in 5 %.
+ * experiments are one family of tests: at most 5 % of comparisons have a verdict that is wrong by chance, not 5 % of verdicts.
  */
 export function compareMeasures(names: readonly string[], cases: Cases, plan: Plan): MeasureComparison[] {
   const candidates = plan.ids.filter((id) => id !== plan.baselineId)
@@ -74,7 +74,7 @@ const withoutPairs = {
   pValue: 1,
 }
 
-/** Undefined where no case has the measure in both. */
+/** Undefined if no case has the measure in both. */
 function compareWithBaseline(
   name: string,
   index: number,

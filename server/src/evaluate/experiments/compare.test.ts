@@ -19,7 +19,7 @@ interface Ran {
   readonly fails?: boolean
 }
 
-/** An experiment with one trace for each row, as the client's `experiment` records them. */
+/** An experiment with one trace for each row, in the form that the client's `experiment` records. */
 async function run(workspace: TestWorkspace, name: string, rows: readonly Ran[]): Promise<string> {
   const experiment = await makeExperiment(workspace, { name })
   for (const { row, score, cost = 1, fails } of rows) {
@@ -61,7 +61,7 @@ async function makeTwo() {
 }
 
 describe('experiments.compare', () => {
-  it('200: has every case with its deltas, the worst regression first, and means with their intervals', async () => {
+  it('200: returns every case with its differences, the worst regression first, and means with their intervals', async () => {
     const { workspace, before, after } = await makeTwo()
     const answer = await workspace.ok(compare, { ids: `${before},${after}` })
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('experiments.compare', () => {
       ['before', 'after'],
     )
     assert.deepEqual([answer.baselineId, answer.caseCount, answer.isWhole], [before, 5, true])
-    // Row 4 fails only now, row 2 lost most, row 1 lost little; the others did not lose.
+    // Row 4 fails only now, row 2 lost most, row 1 lost a little; the others lost nothing.
     assert.deepEqual(
       answer.cases.map(({ input, isRegression }) => [JSON.parse(input ?? '').question, isRegression]),
       [
@@ -102,7 +102,7 @@ describe('experiments.compare', () => {
     assert.deepEqual([cost.lowerIsBetter, cost.experiments[1]?.worse], [true, 1])
   })
 
-  it('200: takes any baseline, any direction of a score, only regressions, and pages', async () => {
+  it('200: accepts any baseline and any direction of a score, and returns only regressions and pages on request', async () => {
     const { workspace, before, after } = await makeTwo()
     const ids = `${before},${after}`
     const turned = await workspace.ok(compare, { ids, baseline: after, only: 'regressions' })
@@ -128,7 +128,7 @@ describe('experiments.compare', () => {
     assert.notEqual(next.cases[0]?.key, lower.cases[0]?.key)
   })
 
-  it('200: pairs by the row named, else by the input, and takes the mean of a case that ran again', async () => {
+  it('200: pairs by the named row, else by the input, and uses the mean of a case that ran again', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const [first, second] = [await makeExperiment(workspace), await makeExperiment(workspace)]
@@ -162,14 +162,14 @@ describe('experiments.compare', () => {
     assert.match(await workspace.refused(compare, { ids, cursor: 'x' }, 400), /^cursor: /)
   })
 
-  it('404: is an experiment that does not exist, or belongs to another workspace', async () => {
+  it('404: for an experiment that does not exist or belongs to another workspace', async () => {
     const { before, after } = await makeTwo()
     await (await newWorkspace()).refused(compare, { ids: `${before},${after}` }, 404)
   })
 })
 
 describe('experiments.update', () => {
-  it('200: renames, 400 without a name, 404 for an unknown experiment', async () => {
+  it('200: renames it; 400 without a name, 404 for an unknown experiment', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await makeExperiment(workspace)
@@ -181,7 +181,7 @@ describe('experiments.update', () => {
 })
 
 describe('experiments.delete', () => {
-  it('204: deletes it and keeps its traces, 404 from then on', async () => {
+  it('204: deletes it and keeps its traces; 404 from then on', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await makeExperiment(workspace)

@@ -1,4 +1,4 @@
-/** What a comparison of experiments works on: its plan, a cell of its table, and the direction of a measure. */
+/** The types of an experiment comparison: its plan, a cell of its table, and the direction of a measure. */
 import type { ComparedCase } from '@plumbline/contract'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
 
@@ -6,16 +6,16 @@ export interface Plan {
   /** In the order of the columns. */
   readonly ids: readonly string[]
   readonly baselineId: string
-  /** Names of scores. */
+  /** Names of scores for which lower values are better. */
   readonly lowerIsBetter: ReadonlySet<string>
 }
 
-/** A cell without its text, and with the trace to read it from. */
+/** A cell without its text, but with the trace to read it from. */
 export type Cell = Omit<ComparedCase['cells'][number], 'output'> & {
   readonly latest: ExperimentTrace | undefined
 }
 
-/** Measures of which less is always better. */
+/** Measures for which lower values are always better. */
 export const usageMeasures = ['cost', 'durationMs', 'tokens']
 export const scorePrefix = 'score.'
 

@@ -7,7 +7,7 @@ const { create } = operations.experiments
 const { newWorkspace } = await startTestApp()
 
 describe('experiments.create', () => {
-  it('200: answers the experiment itself', async () => {
+  it('200: returns the experiment', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id, createdAt, ...experiment } = await makeExperiment(workspace)
@@ -17,14 +17,14 @@ describe('experiments.create', () => {
     assert.notEqual((await makeExperiment(workspace)).id, id)
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the wrong field', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(create, { name: 'x' }, 400), /^featureSlug: is required$/)
     assert.match(await workspace.refused(create, { featureSlug: 'chat' }, 400), /^name: is required$/)
     assert.match(await workspace.refused(create, { featureSlug: 'chat', name: '' }, 400), /^name: /)
   })
 
-  it('404: is a feature that does not exist', async () => {
+  it('404: for a feature that does not exist', async () => {
     const error = await (await newWorkspace()).refused(create, { featureSlug: 'nobody', name: 'x' }, 404)
     assert.equal(error, 'No feature has the slug "nobody".')
   })

@@ -2,7 +2,7 @@ import type { ComparedDataset } from '@plumbline/contract'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** What experiments ran on: their runs state it, and the traces of those that have none, such as the client's. */
+/** The datasets of experiments: those that their runs name, or else those of their traces, as with the client's experiments. */
 export async function datasetsOf(
   ids: readonly string[],
   traces: readonly ExperimentTrace[],

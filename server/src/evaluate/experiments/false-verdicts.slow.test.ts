@@ -1,4 +1,4 @@
-/** How often a comparison of experiments is wrong by chance, and how often it finds a difference that is there. */
+/** How often a comparison of experiments is wrong by chance, and how often it detects a real difference. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { intervalOfMean } from '../../statistics/paired.ts'
@@ -60,9 +60,9 @@ describe('the verdicts of a comparison', () => {
       assert.ok(wrong / runs <= 0.05, `${wrong} of ${runs}`)
     })
 
-  it('find a difference of the size that they call detectable, in about 80 % of comparisons', (t) => {
+  it('detect a difference of the size that they call detectable in about 80 % of comparisons', (t) => {
     const random = seededRandom(80)
-    // The differences of two normal values have a standard deviation of the root of 2.
+    // The differences of two normal values have a standard deviation of the square root of 2.
     const size = compareAtRandom(random, 2000).find(({ name }) => name === 'score.quality')!.detectable!
     const shift = size * Math.sqrt(2000 / 30)
     let hits = 0
@@ -75,7 +75,7 @@ describe('the verdicts of a comparison', () => {
 
 describe('the interval of a mean difference', () => {
   for (const count of [3, 5, 10, 20, 50])
-    it(`holds the true one in about 95 % of samples of ${count} pairs`, (t) => {
+    it(`contains the true difference in about 95 % of samples of ${count} pairs`, (t) => {
       const random = seededRandom(1000 + count)
       for (const name of ['score.quality', 'cost'] as const) {
         let coverage = 0

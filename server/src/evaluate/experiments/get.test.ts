@@ -7,14 +7,14 @@ const { get } = operations.experiments
 const { newWorkspace } = await startTestApp()
 
 describe('experiments.get', () => {
-  it('200: has the experiment', async () => {
+  it('200: returns the experiment', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const experiment = await makeExperiment(workspace)
     assert.deepEqual(await workspace.ok(get, { id: experiment.id }), { experiment })
   })
 
-  it('404: is an experiment that does not exist, or belongs to another workspace', async () => {
+  it('404: for an experiment that does not exist or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await makeFeature(other)
     for (const id of ['nobody', (await makeExperiment(other)).id]) {

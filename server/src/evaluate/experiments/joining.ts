@@ -25,11 +25,11 @@ interface JoiningParts {
 export interface JoinResult {
   readonly attached: number
   readonly existing: number
-  /** Those that stay in another experiment. */
+  /** Traces that stay in another experiment. */
   readonly elsewhere: readonly string[]
 }
 
-/** Some ids name no stored trace. */
+/** Some of the ids belong to no stored trace. */
 export class TracesMissing extends Error {
   readonly ids: readonly string[]
 
@@ -40,7 +40,7 @@ export class TracesMissing extends Error {
 }
 
 export interface Joining {
-  /** Rejects with `TracesMissing`; then no trace has joined. */
+  /** Rejects with `TracesMissing` if some do not exist; then no trace has joined. */
   join(
     workspace: Workspace,
     experimentId: string,
@@ -52,7 +52,7 @@ export interface Joining {
 
 type TraceWithoutScores = Omit<StoredTrace, 'scores'>
 
-/** An attachment unstored for this long was abandoned. */
+/** An attachment that has not been stored for this long was abandoned. */
 const abandonedAfterMs = 60_000
 const readMax = 100
 
@@ -152,7 +152,7 @@ export function makeJoining(parts: JoiningParts): Joining {
   }
 }
 
-/** Waits for traces on their way to the trace store. */
+/** Waits for traces that are not yet in the trace store. */
 async function findAll(
   ids: readonly string[],
   workspace: Workspace,

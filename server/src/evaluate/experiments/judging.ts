@@ -50,7 +50,7 @@ async function casesUnderWay(
   return counts.waiting + counts.running + recorded.filter((traceId) => !storedIds.has(traceId)).length
 }
 
-/** The evaluators that run automatically, unlike people. */
+/** The evaluators that run automatically, without `human` ones. */
 async function judgesAmong(slugs: ReadonlySet<string>, { cache }: Workspace): Promise<ReadonlySet<string>> {
   const evaluators = await Promise.all(
     [...slugs].map(async (slug) => ({ slug, kind: (await cache.evaluator(slug))?.kind })),

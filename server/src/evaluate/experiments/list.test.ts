@@ -6,13 +6,13 @@ import { makeExperiment, makeFeature, startTestApp } from '../../../testing/test
 const { list } = operations.experiments
 const { newWorkspace } = await startTestApp()
 
-/** Of two that were made in one millisecond, the one with the later id. */
+/** Of two experiments created in the same millisecond, the one with the later id. */
 const newestFirst = <Made extends { readonly id: string; readonly createdAt: string }>(
   experiments: readonly Made[],
 ): Made[] => experiments.toSorted((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? 1 : -1))
 
 describe('experiments.list', () => {
-  it('200: has the experiments of the workspace, newest first, or those of one feature', async () => {
+  it('200: returns the experiments of the workspace, newest first, or those of one feature', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     await makeFeature(workspace, { slug: 'other' })
@@ -24,7 +24,7 @@ describe('experiments.list', () => {
     assert.deepEqual(await (await newWorkspace()).ok(list), { experiments: [] })
   })
 
-  it('200: gives pages, each experiment once while others arrive', async () => {
+  it('200: returns pages, with each experiment once while others arrive', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const experiments = []
@@ -43,7 +43,7 @@ describe('experiments.list', () => {
     )
   })
 
-  it('400: is an invalid limit or cursor, by name', async () => {
+  it('400: names the invalid limit or cursor', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { limit: 0 }, 400), /^limit: /)
     assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)

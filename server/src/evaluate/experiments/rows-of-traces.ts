@@ -2,8 +2,8 @@ import type { Attachment } from '@plumbline/storage/control'
 import type { ExperimentTrace } from '@plumbline/storage/traces'
 
 /**
- * Fills in the dataset row of each trace where it is known: endpoints' own traces do not name it, and others may give its
- * position only, which other traces map to a row. A position that had several rows, since a row before it went, maps to none.
+ * Fills in the dataset row of each trace if it is known: endpoints' own traces do not name it, and others may have only its
+ * position, which other traces map to a row. A position that had several rows, because an earlier row was deleted, maps to none.
  */
 export function withRows(
   traces: readonly ExperimentTrace[],

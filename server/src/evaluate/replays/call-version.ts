@@ -1,4 +1,4 @@
-/** One call of a model for a replay. */
+/** One model call of a replay. */
 import { ServiceError } from '@plumbline/contract'
 import type { LanguageModel } from 'ai'
 import { priceCall } from '../../ingest/usage/price-call.ts'
@@ -21,7 +21,7 @@ export type CallResult =
       readonly output: unknown
       readonly cost: number | null
       readonly durationMs: number
-      /** 0 where the provider reports none. */
+      /** 0 if the provider reports none. */
       readonly inputTokens: number
       readonly outputTokens: number
     }
@@ -29,7 +29,7 @@ export type CallResult =
 
 const timeoutMs = 120_000
 
-/** Never rejects for what the provider or the network does: that is the result of one replay of many. */
+/** Never rejects for failures of the provider or the network: those are the result of one replay of many. */
 export async function callVersion(
   messages: readonly Readonly<Record<string, unknown>>[],
   { languageModel, provider, model, parameters, overrides }: ReplayModel,

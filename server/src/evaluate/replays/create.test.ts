@@ -1,4 +1,4 @@
-// One control plane is enough: what is replayed is in the trace store.
+// One control plane is enough: the replayed calls are in the trace store.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -85,7 +85,7 @@ describe('replays.create', () => {
     const [first] = replays
     const { recorded, replayed } = first!
     assert.deepEqual([recorded.version, recorded.output], ['1.0.0', 'No.'])
-    // As totals have them: the estimate where 0 was sent, and microseconds.
+    // The numbers of totals: the estimate if 0 was sent, in microseconds.
     assert.deepEqual([recorded.cost, recorded.durationMs], [2.5, 1.2])
     assert.deepEqual([replayed?.version, replayed?.output], ['kind', 'Gladly, a refund.'])
     assert.deepEqual([recorded.scores[0]?.value, replayed?.scores[0]?.value], [false, true])
@@ -114,7 +114,7 @@ describe('replays.create', () => {
     ])
   })
 
-  it('200: says of each call why it could not be replayed, and which variables it lacks', async () => {
+  it('200: reports for each call why it could not be replayed, and which variables it lacks', async () => {
     const workspace = await newWorkspace()
     const input = await makeSetup(workspace, { text: 'kindly {{ question }} {{ tone }}' })
     const { trace: bare } = await call(workspace, '', { variables: null, input: 'Hello' })
@@ -127,7 +127,7 @@ describe('replays.create', () => {
     assert.equal(replays[1]?.replayed, null)
   })
 
-  it('400 and 404: name what is wrong', async () => {
+  it('400 and 404: names the problem', async () => {
     const workspace = await newWorkspace()
     const input = await makeSetup(workspace, { model: undefined })
     await makeEvaluator(workspace, { slug: 'people', kind: 'human', config: {} })

@@ -21,10 +21,10 @@ export interface ReplayDeps {
 }
 
 const callsDefault = 10
-/** Concurrent calls of the model: somebody waits for the response. */
+/** Concurrent calls of the model; a user waits for the response. */
 const concurrency = 4
 
-/** Runs recorded calls of a prompt on another version, and judges both outputs alike. */
+/** Runs recorded calls of a prompt on another version, and judges both outputs in the same way. */
 export const makeCreate =
   ({ judge, openModel }: ReplayDeps): Verb<typeof operations.replays.create> =>
   async ({ slug, version: name, connectionId, model, limit, traceIds, evaluatorSlugs }, context) => {

@@ -5,7 +5,7 @@ import type { Subject } from '../evaluators/rules/subject.ts'
 
 export type ReplayEvaluator = JudgeConfig & { readonly slug: string }
 
-/** Judges one output by each evaluator. An evaluator that cannot judge says why, and fails no replay. */
+/** Judges one output by each evaluator. An evaluator that cannot judge returns the reason, and does not fail the replay. */
 export function makeJudgeOutput(
   judge: Judge,
   evaluators: readonly ReplayEvaluator[],
@@ -25,7 +25,7 @@ export function makeJudgeOutput(
           return { evaluatorSlug, value: null, comment: result.problem.problem }
       }
     } catch (error) {
-      // Such as a connection that was deleted since the evaluator was saved.
+      // For example a connection that was deleted after the evaluator was saved.
       if (!(error instanceof ServiceError)) throw error
       return { evaluatorSlug, value: null, comment: error.message }
     }

@@ -9,7 +9,7 @@ const turns = [
   { role: 'user', content: 'And now?' },
 ]
 
-it('calls of tools without a text and their empty results stay, of variables and of turns', () => {
+it('tool calls without a text and their empty results are kept, in variables and in turns', () => {
   const prompt = texts([{ placeholder: 'history' }, { role: 'user', content: '{{ question }}' }])
   const variables = [
     { label: 'history', value: turns },
@@ -20,7 +20,7 @@ it('calls of tools without a text and their empty results stay, of variables and
   assert.deepEqual(messagesOfCall(log, prompt, prompt), { messages: [...turns, question, ...turns] })
 })
 
-it('turns are found behind messages that the application sent though they render to nothing', () => {
+it('turns are found after messages that the application sent although they render to nothing', () => {
   const recorded = { text: 'Hello', systemText: '{{ tone }}' }
   const input = [{ role: 'system', content: '' }, { role: 'user', content: 'Hello' }, ...turns]
   const { messages } = messagesOfCall({ variables: [], input }, { text: 'Hi', systemText: '' }, recorded) as {
@@ -29,7 +29,7 @@ it('turns are found behind messages that the application sent though they render
   assert.deepEqual(messages, [{ role: 'user', content: 'Hi' }, ...turns])
 })
 
-it('a placeholder is a variable that may be missing; a variable that came by its fields is none', () => {
+it('a placeholder is a variable that may be missing; a variable whose fields were sent is not missing', () => {
   const prompt = texts([
     { role: 'system', content: '{% set tone = 1 %}{{ tone }}' },
     { placeholder: 'history' },

@@ -7,12 +7,12 @@ import { isEmptyMessage } from '../../prompts/playground/messages.ts'
 
 export type CallMessages =
   | { readonly messages: readonly Message[] }
-  /** Why there are none. */
+  /** Why there are no messages. */
   | { readonly problem: string }
 
 type Message = Readonly<Record<string, unknown>>
 
-/** `recorded` is the version that the call used; undefined where it was deleted or is unknown. */
+/** `recorded` is the version that the call used; undefined if it was deleted or is unknown. */
 export function messagesOfCall(
   log: Pick<StoredLog, 'variables' | 'input'>,
   candidate: PromptTexts,
@@ -46,7 +46,7 @@ export function missingVariables(
   return [...new Set(needed)].filter((label) => !labels.has(label))
 }
 
-/** What the application sent after the messages of the prompt, such as the turns of a chat. */
+/** The messages that the application sent after those of the prompt, such as the turns of a chat. */
 function appendedMessages(
   { input, variables }: Pick<StoredLog, 'variables' | 'input'>,
   recordedPrompt: PromptTexts | undefined,
@@ -55,7 +55,7 @@ function appendedMessages(
   const rendered = renderPrompt(recordedPrompt, variables ?? [])
   if (rendered.type === 'failed') return []
   const own = withoutEmpty(rendered.messages.map((message) => ({ ...message })))
-  // An application may send what renders to nothing.
+  // An application may send messages that render to nothing.
   const recorded = withoutEmpty(input)
   const isPrefix =
     own.length < recorded.length &&

@@ -1,4 +1,4 @@
-/** The recorded calls of a prompt: what applications really sent, and nothing that was only tried. */
+/** The recorded calls of a prompt: real calls of applications, without tests. */
 import { ServiceError, type StoredLog, type StoredTrace } from '@plumbline/contract'
 import { findTrace } from '../../traces/find.ts'
 import { toStoredTrace } from '../../traces/view.ts'
@@ -9,10 +9,10 @@ export interface RecordedCall {
   readonly log: StoredLog
 }
 
-/** Some of the latest traces are left out: enough of them are read that the limit is usually met all the same. */
+/** Some of the latest traces do not qualify: this many are read per call, so that the limit is usually reached anyway. */
 const tracesPerCall = 4
 
-/** The latest calls of a prompt, one of each trace. */
+/** The latest calls of a prompt, one per trace. */
 export async function latestCalls(
   slug: string,
   limit: number,

@@ -8,7 +8,7 @@ const { app, newWorkspace } = await startTestApp()
 
 describe('scores.create', () => {
   describe('201', () => {
-    it('takes a number, a boolean or a category, which are read with their trace at once and after', async () => {
+    it('accepts a number, a boolean or a category, which are read with their trace at once and later', async () => {
       const workspace = await newWorkspace()
       const { id: traceId } = await recordTrace(workspace)
       const values = [0.75, 0, -1e-9, true, false, 'warm', '']
@@ -22,7 +22,7 @@ describe('scores.create', () => {
         values,
       )
       const readNow = async () => (await workspace.ok(operations.traces.get, { id: traceId })).trace.scores
-      // Those of one millisecond are in the order of their ids.
+      // Scores of the same millisecond are in the order of their ids.
       createdScores.sort((first, second) =>
         `${first.createdAt} ${first.id}` < `${second.createdAt} ${second.id}` ? -1 : 1,
       )
@@ -52,7 +52,7 @@ describe('scores.create', () => {
       })
     })
 
-    it('has the time at which it was given, if that is told, and now if not', async () => {
+    it('has the time that was sent, else the current time', async () => {
       const workspace = await newWorkspace()
       const { id: traceId } = await recordTrace(workspace)
       const input = { traceId, name: 'a', value: 1, createdAt: '2026-05-04T10:00:00.250Z' }
@@ -64,7 +64,7 @@ describe('scores.create', () => {
         assert.match(await workspace.refused(create, { ...input, createdAt }, 400), /^createdAt: must be/)
     })
 
-    it('may belong to one log, by the id that the client gave it or that was answered', async () => {
+    it('may belong to one log, by the id that the client set or that the response returned', async () => {
       const workspace = await newWorkspace()
       const { id: traceId } = await recordTrace(workspace, { logs: [{ id: 'mine', type: 'tool' }] })
       assert.equal(
@@ -79,7 +79,7 @@ describe('scores.create', () => {
   })
 
   describe('400', () => {
-    it('names the field that is wrong', async () => {
+    it('names the wrong field', async () => {
       const workspace = await newWorkspace()
       const { id: traceId } = await recordTrace(workspace)
       const refusals: [path: string, fields: object][] = [
@@ -100,7 +100,7 @@ describe('scores.create', () => {
   })
 
   describe('404', () => {
-    it('is an unknown trace, one of another workspace, and an unknown log', async () => {
+    it('for an unknown trace, one of another workspace, and an unknown log', async () => {
       const [workspace, other] = [await newWorkspace(), await newWorkspace()]
       const { id: traceId } = await recordTrace(workspace)
       const { id: theirs } = await recordTrace(other)

@@ -8,7 +8,7 @@ const deleteScore: Verb<typeof operations.scores.delete> = async ({ id }, contex
   const { workspace } = context
   const score = await findOwn(id, context)
   if (score.source === 'otlp' && !(await markDeleted(score, workspace))) {
-    // It is in the trace store a moment before its trace is, and before the control plane knows that.
+    // A score can be in the trace store a moment before its trace is, and before the control plane knows about it.
     await workspace.settle()
     await markDeleted(score, workspace)
   }
@@ -16,7 +16,7 @@ const deleteScore: Verb<typeof operations.scores.delete> = async ({ id }, contex
   return undefined
 }
 
-/** Keeps a score of a span from coming back when more spans of its trace arrive; false if none are expected. */
+/** Prevents a span's score from being stored again when more spans of its trace arrive; false if none are expected. */
 async function markDeleted(
   { traceId, scoreId }: Pick<ScoreRow, 'traceId' | 'scoreId'>,
   { traces, traceReferences }: Workspace,

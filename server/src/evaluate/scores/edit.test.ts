@@ -11,12 +11,12 @@ const give = async (workspace: TestWorkspace, traceId: string, fields: object = 
 const nobody = '01890000-0000-7000-8000-000000000000'
 
 describe('scores.list', () => {
-  it('200: has every score, the last given first, by name, source, trace and time', async () => {
+  it('200: returns scores, the latest first, by name, source, trace and time', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { id } = await recordTrace(workspace)
     const { id: second } = await recordTrace(workspace)
     await give(other, (await recordTrace(other)).id)
-    // Times of their own: scores of the same millisecond have no order that a caller could know.
+    // Distinct times: scores of the same millisecond have no order that a caller could know.
     const scores = [
       await give(workspace, id, { createdAt: '2026-01-02T03:04:05.001Z' }),
       await give(workspace, id, { name: 'tone', value: 'rude', createdAt: '2026-01-02T03:04:05.002Z' }),
@@ -55,7 +55,7 @@ describe('scores.list', () => {
 })
 
 describe('scores.update', () => {
-  it('200: changes value and reason, at once after it was given and everywhere it is read', async () => {
+  it('200: changes value and reason, at once after creation and everywhere it is read', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace)
     const score = await give(workspace, id)
@@ -70,13 +70,13 @@ describe('scores.update', () => {
     assert.deepEqual((await workspace.ok(operations.traces.get, { id })).trace.scores, [worse])
   })
 
-  it('400: is a value that is none', async () => {
+  it('400: for an invalid value', async () => {
     const workspace = await newWorkspace()
     const { id } = await give(workspace, (await recordTrace(workspace)).id)
     assert.match(await workspace.refused(update, { id, value: {} }, 400), /^value: /)
   })
 
-  it('403: is a score that another key gave', async () => {
+  it('403: for a score of another key', async () => {
     const workspace = await newWorkspace()
     const { id } = await give(workspace, (await recordTrace(workspace)).id)
     const { secret } = await workspace.newKey(['manage'])
@@ -84,7 +84,7 @@ describe('scores.update', () => {
     await workspace.refused(remove, { id }, 403, { key: secret })
   })
 
-  it('404: is a score that does not exist, or of another workspace', async () => {
+  it('404: for a score that does not exist or belongs to another workspace', async () => {
     const workspace = await newWorkspace()
     const { id } = await give(workspace, (await recordTrace(workspace)).id)
     await workspace.refused(update, { id: nobody, value: 1 }, 404)
@@ -93,7 +93,7 @@ describe('scores.update', () => {
 })
 
 describe('scores.delete', () => {
-  it('204: takes the score back and leaves the others', async () => {
+  it('204: deletes the score and leaves the others', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace)
     const [deletedItem, stays] = [await give(workspace, id), await give(workspace, id, { name: 'tone' })]

@@ -14,16 +14,16 @@ export interface ScoreInput {
   readonly createdAtMs?: number | undefined
   /** The end user who gave the score. */
   readonly userId?: string | undefined
-  /** The caller's own id of the score: a new score with it replaces the old one. */
+  /** The caller's own id of the score: a new score with the same id replaces the old one. */
   readonly key?: string | undefined
-  /** The evaluator by which the caller judged. */
+  /** The evaluator that the caller applied. */
   readonly evaluator?: { readonly slug: string; readonly version: number } | undefined
 }
 
 /**
  * Records a score the way traces are recorded: durable when this resolves, readable at once. When an end user scores the
- * same trace again, or a person judges it again by the same evaluator version, the new score has the same id and replaces
- * the old one.
+ * same trace again, or an annotator judges it again by the same evaluator version, the new score has the same id and
+ * replaces the old one.
  */
 export async function giveScore(
   input: ScoreInput,

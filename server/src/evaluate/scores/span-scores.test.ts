@@ -1,4 +1,4 @@
-/** Scores that an application put on its spans, which its own API key changes or deletes while more spans come. */
+/** Scores that an application set on its spans, and that its own API key changes or deletes while more spans arrive. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -21,7 +21,7 @@ const evaluation = (name: string, value: number) => ({
 
 const root = idOf(1, 8)
 
-/** Sends a span of the trace: the root first, which ends the trace, and children of it later. */
+/** Sends a span of the trace: first the root, which ends the trace, and later its children. */
 async function sendSpan(workspace: TestWorkspace, traceId: string, number: number, events: object[] = []) {
   const spanId = idOf(number, 8)
   const parent = spanId === root ? {} : { parentSpanId: root }
@@ -49,7 +49,7 @@ async function recordScores() {
 }
 
 describe('a score of a span', () => {
-  it('that was deleted stays so when a span comes later', async () => {
+  it('that was deleted stays deleted when a span arrives later', async () => {
     const { workspace, traceId, valuesOf, idOfScore } = await recordScores()
     await app.flush()
     await workspace.ok(remove, { id: await idOfScore('relevance') })
@@ -67,7 +67,7 @@ describe('a score of a span', () => {
     assert.deepEqual(await valuesOf(), { tone: 0.75 })
   })
 
-  it('that was deleted before its trace was stored stays so', async () => {
+  it('that was deleted before its trace was stored stays deleted', async () => {
     const { workspace, traceId, valuesOf, idOfScore } = await recordScores()
     await workspace.ok(remove, { id: await idOfScore('tone') })
     assert.deepEqual(await valuesOf(), { relevance: 0.5 })
@@ -76,7 +76,7 @@ describe('a score of a span', () => {
     assert.deepEqual(await valuesOf(), { relevance: 0.5 })
   })
 
-  it('that was changed keeps its value when a span comes later', async () => {
+  it('that was changed keeps its value when a span arrives later', async () => {
     const { workspace, traceId, valuesOf, idOfScore } = await recordScores()
     await app.flush()
     await workspace.ok(update, { id: await idOfScore('relevance'), value: 0.25 })

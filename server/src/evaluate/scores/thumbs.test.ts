@@ -7,7 +7,7 @@ const { create, list, update, delete: remove } = operations.scores
 const { app, newWorkspace } = await startTestApp()
 
 describe("scores.create, for an application's end users", () => {
-  it('201: a key that records gives a thumb, changes it and takes it back', async () => {
+  it('201: a key with the recording scope gives a thumb, changes it and deletes it', async () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace)
     const { secret: key } = await workspace.newKey(['ingest'])
@@ -23,7 +23,7 @@ describe("scores.create, for an application's end users", () => {
     assert.deepEqual((await workspace.ok(list)).scores, [])
   })
 
-  it('201: what a user gives again takes the place of what was given before, on its way and stored', async () => {
+  it("201: a user's new score replaces the earlier one, before and after it is stored", async () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace)
     const { secret: key } = await workspace.newKey(['ingest'])
@@ -53,7 +53,7 @@ describe("scores.create, for an application's end users", () => {
     assert.equal(rows[0]?.scores, 1)
   })
 
-  it('201: of many that a user gives at once, the last stays', async () => {
+  it('201: of many scores that a user gives at once, the last one stays', async () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace)
     const values = Array.from({ length: 40 }, (_, index) => index)
@@ -66,7 +66,7 @@ describe("scores.create, for an application's end users", () => {
     assert.deepEqual((await workspace.ok(list)).scores, now)
   })
 
-  it('201: other users, names, logs and keys are told apart; without a user each is one of its own', async () => {
+  it('201: other users, names, logs and keys have separate scores; without a user each score is separate', async () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace, { logs: [{ id: 'a', type: 'tool' }] })
     const { secret: key } = await workspace.newKey(['ingest'])
@@ -83,7 +83,7 @@ describe("scores.create, for an application's end users", () => {
     assert.equal(again.score.id, responses[0]!.score.id, 'a key that was replaced goes on with its users')
   })
 
-  it('201: says who gave it, and whether that is you', async () => {
+  it('201: returns who gave it, and whether that is the caller', async () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace)
     const [ada, bob] = [await workspace.signIn('editor'), await workspace.signIn('editor')]
@@ -96,7 +96,7 @@ describe("scores.create, for an application's end users", () => {
     assert.equal((await workspace.ok(list, {}, bob)).scores[0]!.isOwn, false)
   })
 
-  it('201: a score that was given long after its trace came is found by its id', async () => {
+  it('201: a score given long after its trace arrived is found by its id', async () => {
     const workspace = await newWorkspace()
     const { id: traceId } = await recordTrace(workspace)
     const input = { traceId, name: 'a', value: 1, createdAt: '2026-05-04T10:00:00.250Z' }

@@ -15,6 +15,6 @@ export const update: Verb<typeof operations.scores.update> = async ({ id, value,
     value: value === undefined ? undefined : masked.value,
     comment: comment === undefined ? undefined : masked.comment,
   })
-  // Another request may have changed the rest of it meanwhile.
+  // Another request may have changed other fields of it meanwhile.
   return { score: toScore(await findOwn(id, context), context.caller.id) }
 }

@@ -1,4 +1,4 @@
-/** Finds what live rules judge of traces that have settled. */
+/** Finds settled traces that match live rules. */
 import type { LiveEvaluator, NewEvaluation } from '@plumbline/storage/control'
 import type { WorkspaceTraces } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
@@ -55,6 +55,6 @@ async function evaluationsOf(
   })
 }
 
-/** Whether the trace or log names the evaluator, and is judged for that. */
+/** Whether the trace or log references the evaluator, and is judged for that reason. */
 const isNamed = ({ references }: SampledTrace, logId: string | undefined, slug: string): boolean =>
   references.some((reference) => reference.logId === logId && reference.evaluatorSlug === slug)

@@ -14,7 +14,7 @@ const { evaluators, evaluations } = operations
 const every = { filters: {}, subject: 'trace', sampleRate: 1 }
 const text = (key: string, value: string): object => ({ key, value: { stringValue: value } })
 
-/** What was judged, once so much was: the trace, the log and the verdict. */
+/** The judged trace, log and verdict of each evaluation, once there are `count`. */
 const waitForJudged = (workspace: TestWorkspace, count: number, evaluatorSlug = 'polite') =>
   eventually(async () => {
     const listed = await workspace.ok(evaluations.list, { status: 'done', evaluatorSlug, limit: 200 })
@@ -22,7 +22,7 @@ const waitForJudged = (workspace: TestWorkspace, count: number, evaluatorSlug = 
     return listed.evaluations
   })
 
-/** Spans of an instrumentation that knows nothing of this service: an agent that calls a model. */
+/** Spans of an ordinary instrumentation: an agent that calls a model. */
 const agentSpans = (seed: number, answer: string, environment = 'production'): object[] => [
   jsonSpan({
     traceId: idOf(seed, 16),
@@ -48,7 +48,7 @@ const agentSpans = (seed: number, answer: string, environment = 'production'): o
 ]
 
 describe('a live rule', () => {
-  it('judges ordinary OpenTelemetry traffic, which names no evaluator', async () => {
+  it('judges ordinary OpenTelemetry traffic that references no evaluator', async () => {
     const workspace = await newWorkspace()
     const where = JSON.stringify([{ field: 'environment', is: ['production'] }])
     await makeEvaluator(workspace, { liveRule: { ...every, filters: { where } } })
@@ -86,7 +86,7 @@ describe('a live rule', () => {
     ])
   })
 
-  it('judges a trace that grows once for each of its texts', async () => {
+  it('judges a growing trace once for each state of its texts', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { liveRule: every })
     const [root, call] = agentSpans(1, 'Yes, please.')
@@ -100,7 +100,7 @@ describe('a live rule', () => {
     assert.deepEqual(values.toSorted(), [false, true])
   })
 
-  it('judges at its own rate, and what names the evaluator once', async () => {
+  it('judges at its own rate, and judges a trace that references the evaluator only once', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { sampleRate: 1, liveRule: { ...every, sampleRate: 0.4 } })
     await makeEvaluator(workspace, { slug: 'other', sampleRate: 0, liveRule: every })
@@ -113,7 +113,7 @@ describe('a live rule', () => {
     assert.deepEqual(traceIds.toSorted(), expected.toSorted())
   })
 
-  it('is not asked of traces that came before it, nor after it is gone', async () => {
+  it('does not apply to traces that arrived before it was set or after it was removed', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { sampleRate: 0 })
     await recordTrace(workspace, { output: 'before' })
@@ -138,7 +138,7 @@ describe('a live rule', () => {
     await waitForJudged(workspace, 1)
   })
 
-  it('400: names the filter that does not exist, and people who cannot be asked', async () => {
+  it('400: names a filter that does not exist, and rejects `human` evaluators', async () => {
     const workspace = await newWorkspace()
     const input = { slug: 'e', name: 'E', kind: 'contains', config: { value: 'x' } }
     const rejections: [RegExp, object][] = [
@@ -157,8 +157,8 @@ describe('a live rule', () => {
   })
 })
 
-describe('several evaluators that a trace names', () => {
-  it('judge it at their own rates: the samples nest', async () => {
+describe('several evaluators that a trace references', () => {
+  it('judge it at their own rates: the samples are nested', async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace, { slug: 'cheap', sampleRate: 0.9 })
     await makeEvaluator(workspace, { slug: 'dear', sampleRate: 0.3 })

@@ -5,8 +5,8 @@ import type { Enqueue } from '../enqueue.ts'
 const settledMax = 500
 
 /**
- * Enqueues the evaluations of OpenTelemetry traces that have settled. After a crash between the two steps the first runs
- * again, which adds nothing.
+ * Enqueues the evaluations of settled OpenTelemetry traces. After a crash between the two steps the first one runs again,
+ * which adds nothing.
  */
 export async function queueSettled(
   counters: Pick<AssemblyStore, 'settled' | 'queued'>,

@@ -11,7 +11,7 @@ let passedMs = 0
 const passMinutes = (minutes: number): void => {
   passedMs += minutes * 60_000
 }
-// It runs, since traces of OpenTelemetry settle after a moment.
+// Services run, since OpenTelemetry traces settle after a moment.
 const testApp = await startTestApp({ now: () => new Date(Date.now() + passedMs) })
 const { app, newWorkspace } = testApp
 const { evaluators, evaluations, jobs } = operations
@@ -19,7 +19,7 @@ const { evaluators, evaluations, jobs } = operations
 const everySession = { filters: {}, subject: 'session', sampleRate: 1 }
 const source =
   'export default ({ turns }) => ({ value: turns.length, comment: turns.map(({ output }) => output).join(" | ") })'
-/** With another that judges each trace: once that has, the live rules have seen the trace. */
+/** Adds an evaluator that judges each trace: once it has, the live rules have processed the trace too. */
 const makeJudge = async (workspace: TestWorkspace, liveRule: object = everySession) => {
   await makeEvaluator(workspace, { kind: 'code', config: { source }, liveRule })
   await makeEvaluator(workspace, { slug: 'each', liveRule: { ...everySession, subject: 'trace' } })
@@ -31,7 +31,7 @@ const waitForJudgedBy = (workspace: TestWorkspace, evaluatorSlug: string, count:
     assert.equal(listed.evaluations.length, count)
     return listed.evaluations
   })
-/** Resolves once the live rules have seen as many traces. */
+/** Resolves once the live rules have processed this many traces. */
 const waitForMatches = (workspace: TestWorkspace, count: number) => waitForJudgedBy(workspace, 'each', count)
 const waitForJudged = (workspace: TestWorkspace, count: number) => waitForJudgedBy(workspace, 'polite', count)
 
@@ -40,8 +40,8 @@ const assertNoneJudged = async (workspace: TestWorkspace) => {
   assert.deepEqual(all, [])
 }
 
-describe('a live rule about sessions', () => {
-  it('judges a session once it is quiet, and again when it goes on and is quiet again', async () => {
+describe('a live rule for sessions', () => {
+  it('judges a session once it is quiet, and again when it continues and is quiet again', async () => {
     const workspace = await newWorkspace()
     await makeJudge(workspace)
     await recordTrace(workspace, { sessionId: 'one', input: 'Hello?', output: 'Hi.' })
@@ -59,7 +59,7 @@ describe('a live rule about sessions', () => {
       [first?.sessionId, first?.traceId, first?.logId, first?.value, first?.comment],
       ['one', second.id, null, 2, 'Hi. | How?'],
     )
-    // The score stands in the conversation, after the turn up to which it was judged.
+    // The conversation shows the score after the turn up to which it was judged.
     const readSession = () => workspace.ok(operations.conversations.get, { id: 'one' })
     const scoresOf = async () =>
       (await readSession()).turns.map(({ scores }) =>
@@ -76,7 +76,7 @@ describe('a live rule about sessions', () => {
     assert.deepEqual(await scoresOf(), [[], [['one', 2]], [['one', 3]]])
   })
 
-  it('waits for traces of the session that its filter leaves out, but is about none that it leaves out whole', async () => {
+  it('waits for traces of the session that its filter excludes, but ignores sessions that it excludes entirely', async () => {
     const workspace = await newWorkspace()
     await makeJudge(workspace, { ...everySession, filters: { environment: 'production' }, quietMinutes: 20 })
     await recordTrace(workspace, { sessionId: 'mixed', environment: 'production', output: 'a' })
@@ -97,7 +97,7 @@ describe('a live rule about sessions', () => {
     )
   })
 
-  it('judges OpenTelemetry sessions, and a session in one state once, however often a job looks at it', async () => {
+  it('judges OpenTelemetry sessions, and each state of a session once, however often a job checks it', async () => {
     const workspace = await newWorkspace()
     await makeJudge(workspace)
     const attributes = [
@@ -116,7 +116,7 @@ describe('a live rule about sessions', () => {
     passMinutes(11)
     await app.jobsDrained()
     await waitForJudged(workspace, 1)
-    // The trace grows, so that another job looks at the session; what was said is the same.
+    // The trace grows, so that another job checks the session; its texts are the same.
     await postJson(testApp, workspace, jsonExport([child]))
     const list = (state: string) => workspace.ok(jobs.list, { kind: 'session.judge', state })
     await eventually(async () => {
@@ -129,7 +129,7 @@ describe('a live rule about sessions', () => {
     assert.equal((await waitForJudged(workspace, 1))[0]?.comment, 'x')
   })
 
-  it('chooses sessions by their ids, and is not asked after it is gone', async () => {
+  it('selects sessions by their ids, and stops when it is removed', async () => {
     const workspace = await newWorkspace()
     await makeJudge(workspace, { ...everySession, sampleRate: 0.5 })
     await makeEvaluator(workspace, { slug: 'gone', liveRule: everySession })
@@ -146,7 +146,7 @@ describe('a live rule about sessions', () => {
     assert.deepEqual(evaluationsOfTrace.evaluations, [])
   })
 
-  it('400: names a time that is none, and one where no session is judged', async () => {
+  it('400: names an invalid time, and rejects one if the rule judges no sessions', async () => {
     const workspace = await newWorkspace()
     const input = { slug: 'e', name: 'E', kind: 'contains', config: { value: 'x' } }
     for (const liveRule of [

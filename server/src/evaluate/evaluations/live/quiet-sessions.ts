@@ -1,10 +1,10 @@
 /**
- * Has sessions judged once they are quiet. A trace that a live rule is about adds a job for the time at which its session
- * is quiet, if nothing more comes of it; the job looks again, and waits on if something did.
+ * Judges sessions once they are quiet. A trace that matches a live rule for sessions adds a job for the time at which its
+ * session will be quiet if no more of it arrives. The job checks again, and waits longer if more has arrived.
  *
- * A session has one job for each period of that length. So a trace that arrives while a job looks at its session has a
- * job of its own, in a later period, and none is missed; and the evaluation of a session in one state exists once,
- * however many jobs see it.
+ * For each period of that length, a session has one job. So a trace that arrives while a job checks its session gets a job
+ * of its own, in a later period, and none is missed. The evaluation of one state of a session exists once, however many
+ * jobs check it.
  */
 import type { EvaluationQueue, JobQueue, LiveEvaluator } from '@plumbline/storage/control'
 import type { WorkspaceTraces } from '@plumbline/storage/traces'
@@ -23,7 +23,7 @@ interface QuietSessionsDeps extends Omit<LiveParts, 'tracesOf'> {
   readonly jobQueue: Pick<JobQueue, 'enqueue'>
   readonly evaluations: Pick<EvaluationQueue, 'add'>
   readonly tracesOf: (workspaceId: string) => Pick<WorkspaceTraces, 'liveSessions' | 'sessionEnd'>
-  /** Says that evaluations may be due. */
+  /** Signals that evaluations may be due. */
   readonly notify: () => void
   readonly now: () => Date
 }
@@ -37,7 +37,7 @@ type QuietSession = {
 }
 
 export interface QuietSessions {
-  /** Has the sessions judged, once they are quiet, of those of the traces that a live rule is about. */
+  /** Queues the sessions of traces that match a live rule, to be judged once they are quiet. */
   watch(traces: readonly SampledTrace[]): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function makeQuietSessions(deps: QuietSessionsDeps): QuietSessions {
     const quietMs = quietMsOf(rule)
     const dueAt = new Date(end.receivedAt.getTime() + quietMs)
     if (dueAt > time) {
-      // A job of its own period would be this one.
+      // Another job for the same period would be this same job.
       if (quietMs === watch.quietMs && periodOf(dueAt, quietMs) === period) return { type: 'again', dueAt }
       await enqueue(workspaceId, [{ evaluatorSlug, sessionId, quietMs }], end.receivedAt)
       return { type: 'done' }
@@ -99,7 +99,7 @@ export function makeQuietSessions(deps: QuietSessionsDeps): QuietSessions {
   }
 }
 
-/** The sessions among some traces that the rule of an evaluator is about. */
+/** The sessions among some traces that match an evaluator's rule. */
 async function watchesOf(
   { slug: evaluatorSlug, liveRule }: LiveEvaluator,
   traceIds: readonly string[],

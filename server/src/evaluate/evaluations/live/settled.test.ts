@@ -17,7 +17,7 @@ const spanWith = (output: string, fields: object = {}) =>
     ...fields,
   })
 
-it('a trace of OpenTelemetry is judged once its root has ended, and again when its texts change', async () => {
+it('an OpenTelemetry trace is judged once its root has ended, and again when its texts change', async () => {
   const workspace = await newWorkspace()
   await makeEvaluator(workspace, { sampleRate: 1 })
   await postJson(testApp, workspace, jsonExport([spanWith('Yes, please.')]))

@@ -10,8 +10,8 @@ const { compile } = (
 let compiled: Promise<WebAssembly.Module> | undefined
 
 /**
- * Compiled once, by the main thread, which never lets go of it: threads come and go, and V8 may end the whole process
- * when the last of them frees the code of a module (nodejs/node#64500).
+ * Compiled once, by the main thread, which keeps it forever: threads start and end, and V8 may end the whole process when
+ * the last of them frees the code of a module (nodejs/node#64500).
  */
 export function compiledEngine(): Promise<WebAssembly.Module> {
   const path = fileURLToPath(import.meta.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm'))

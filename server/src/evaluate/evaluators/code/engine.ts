@@ -102,7 +102,7 @@ function textAt(context: QuickJSContext, object: QuickJSHandle, name: string): s
     const value = context.getProp(object, name)
     return context.typeof(value) === 'string' ? textOf(context, value) : undefined
   } catch {
-    // A getter of the thrown value threw: there is nothing to read.
+    // A getter of the thrown value threw, so there is no text to read.
     return undefined
   }
 }

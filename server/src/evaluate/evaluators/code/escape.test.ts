@@ -1,4 +1,4 @@
-/** Code that wants out of the sandbox, more than its share, or to harm who runs it. */
+/** Code that tries to escape from the sandbox, to exceed its limits, or to harm its host. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -40,7 +40,7 @@ async function failsBy(
   }
 }
 
-/** What makes sure that the sandbox still works, and works as before. */
+/** Checks that the sandbox still works as before. */
 const isUnharmed = async (): Promise<void> => {
   assert.deepEqual(await run('export default ({ output }) => JSON.stringify([output, [1].map(String)])'), {
     value: '["a",["1"]]',
@@ -48,12 +48,12 @@ const isUnharmed = async (): Promise<void> => {
   })
 }
 
-/** For code that must be stopped: how soon does not matter, and until then it keeps a core busy. */
+/** For code that must be stopped. A short timeout, since it keeps a core busy until then. */
 const short = { ...defaultLimits, timeoutMs: 50 }
-/** Less memory is full sooner. What overflows something does so within this time, or not within a second either. */
+/** Little memory is exhausted sooner. Code that overflows the stack does so within this time or not at all. */
 const small = { timeoutMs: 300, memoryBytes: 16 * 1024 * 1024 }
 
-describe('code finds no way out', () => {
+describe('code cannot escape', () => {
   const names = [
     'process',
     'require',
@@ -81,12 +81,12 @@ describe('code finds no way out', () => {
     'window',
     'self',
   ]
-  it('by a name that engines give', async () => {
+  it('through names that engines provide', async () => {
     const source = `export default () => ${JSON.stringify(names)}.filter((name) => name in globalThis).join()`
     assert.equal((await run(source)).value, '')
   })
 
-  it('by a constructor that makes functions', async () => {
+  it('through constructors that make functions', async () => {
     const makers = [
       'this?.constructor',
       '(() => {}).constructor',
@@ -113,7 +113,7 @@ describe('code finds no way out', () => {
     assert.equal((await run('export default () => (0, eval)("typeof process")')).value, 'undefined')
   })
 
-  it('by importing', async () => {
+  it('through imports', async () => {
     const modules = ['fs', 'node:fs', 'node:child_process', 'std', 'os', 'qjs:std', 'qjs:os', './run-code.ts']
     for (const name of [
       ...modules,
@@ -128,7 +128,7 @@ describe('code finds no way out', () => {
     assert.ok(!String(meta.value).includes('/'), String(meta.value))
   })
 
-  it('by what an error tells of who runs it', async () => {
+  it('through what errors reveal of the host', async () => {
     const deep =
       'export default () => { const f = (n) => (n > 0 ? f(n - 1) : new Error("x").stack); return f(3).slice(0, 150) }'
     const { value } = await run(deep)
@@ -140,8 +140,8 @@ describe('code finds no way out', () => {
   })
 })
 
-describe('code harms nobody', () => {
-  it('by replacing what the language is made of', async () => {
+describe('code cannot do harm', () => {
+  it('by replacing built-ins of the language', async () => {
     const before = Object.getOwnPropertyNames(Object.prototype).toSorted()
     const polluters = [
       'Object.prototype.isAdmin = true',
@@ -167,18 +167,18 @@ describe('code harms nobody', () => {
     assert.equal(Reflect.get({}, 'polluted'), undefined)
   })
 
-  it('by replacing what it is read with', async () => {
+  it('by replacing the functions that read its result', async () => {
     const source = 'JSON.parse = () => ({ output: "mine" }); export default ({ output }) => output'
     assert.equal((await run(source)).value, 'a')
   })
 
-  it('by leaving something for the next', async () => {
+  it('by leaving state for the next run', async () => {
     await run('globalThis.left = "secret"; export default () => true')
     const runs = Array.from({ length: 6 }, () => run('export default () => typeof globalThis.left'))
     for (const { value } of await Promise.all(runs)) assert.equal(value, 'undefined')
   })
 
-  it('by what it returns', async () => {
+  it('through its return value', async () => {
     const tricks: [value: string, reasons: readonly CodeFailure[] | undefined][] = [
       ['new Proxy({}, { get() { throw new Error("trap") } })', ['returned']],
       ['new Proxy({}, { get() { while (true); } })', ['timeout']],
@@ -203,7 +203,7 @@ describe('code harms nobody', () => {
     await isUnharmed()
   })
 
-  it('by what it throws', async () => {
+  it('through thrown values', async () => {
     const errorTexts = [
       '{ get message() { while (true); } }',
       '{ get stack() { throw this } , get name() { throw this } }',
@@ -220,7 +220,7 @@ describe('code harms nobody', () => {
   })
 })
 
-describe('code takes no more than its share', () => {
+describe('code cannot exceed its limits', () => {
   const endless = [
     'while (true);',
     'for (;;) {}',
@@ -297,7 +297,7 @@ describe('code takes no more than its share', () => {
       await isUnharmed()
     })
 
-  it('of the event loop: it goes on while code runs away', async () => {
+  it('of the event loop, which continues while code runs away', async () => {
     const others = new CodeSandbox()
     const limits = { ...defaultLimits, timeoutMs: 30_000 }
     let endedCount = 0

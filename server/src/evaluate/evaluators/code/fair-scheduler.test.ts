@@ -46,7 +46,7 @@ describe('slow code', () => {
       ReturnType<typeof threads.of>,
       ReturnType<typeof threads.of>,
     ]
-    // One thread is left to other workspaces, so that other code of this one runs once the first of these has ended.
+    // One thread is reserved for other workspaces, so that other code of this workspace runs once the first of these has ended.
     for (const timeoutMs of [1000, 30_000, 30_000, 30_000])
       void first.runCode(slow, subject, { ...limits, timeoutMs }).catch(() => ended.push('slow'))
     const others = Array.from({ length: 5 }, () =>

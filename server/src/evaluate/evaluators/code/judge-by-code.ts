@@ -10,7 +10,7 @@ interface Code {
   readonly limits: Limits
 }
 
-/** The configuration of an evaluator of the kind `code`; throws `invalid_request` naming the invalid field. */
+/** The configuration of a `code` evaluator; throws `invalid_request` naming the invalid field. */
 function readCode(config: Config): Code {
   const source = readText(config, 'source')
   if (source.length > sourceCharactersMax)

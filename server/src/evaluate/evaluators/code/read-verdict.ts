@@ -7,7 +7,7 @@ const allowedResults = 'a boolean, a finite number, a text, or { value, comment 
 /** The type of a value as `typeof` names it, except that null is `null`. */
 export type TypeOf = (value: QuickJSHandle) => string
 
-/** Must be made before user code runs, which may replace everything but the operators of the language. */
+/** Must be made before user code runs, which may replace everything except the operators of the language. */
 export function makeTypeOf(context: QuickJSContext): TypeOf {
   const typeOf = context.unwrapResult(context.evalCode('(value) => value === null ? "null" : typeof value'))
   return (value) =>

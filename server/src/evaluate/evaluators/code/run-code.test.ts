@@ -35,7 +35,7 @@ async function failure(source: string): Promise<CodeFailed> {
 }
 
 describe('code', () => {
-  it('gives a verdict: a boolean, a number, a text, or one of them with a comment', async () => {
+  it('returns a verdict: a boolean, a number, a text, or one of them with a comment', async () => {
     const verdicts: [body: string, value: unknown, comment: string][] = [
       ['return true', true, ''],
       ['return 2.5', 2.5, ''],
@@ -61,7 +61,7 @@ describe('code', () => {
     assert.deepEqual(JSON.parse(comment), { ...rest, tokens: { input: 10, output: 5, total: 15 } })
   })
 
-  it('without a verdict says why, and on which line', async () => {
+  it('without a verdict reports the reason, and its line', async () => {
     const failures: [source: string, reason: CodeFailure, message: RegExp, line?: number][] = [
       ['export default () => {\n  return (\n}', 'syntax', /^Line 3: unexpected token/, 3],
       ['', 'syntax', /function as its `export default`/],

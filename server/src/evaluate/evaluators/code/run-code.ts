@@ -12,7 +12,7 @@ import type { EngineTask, Reply, Task } from './sandbox-messages.ts'
  * grace period, so that the engine's own error comes first.
  */
 const graceMs = 250
-/** Idle threads end after this. */
+/** Idle threads end after this time. */
 const idleTimeoutMs = 30_000
 
 /** Runs code for one workspace. */
@@ -25,7 +25,7 @@ export interface Sandbox {
 
 declare module '../../../workspace/workspace.ts' {
   interface Workspace {
-    /** Where code of people runs. */
+    /** Runs the code of the workspace's evaluators. */
     readonly sandbox: Sandbox
   }
 }

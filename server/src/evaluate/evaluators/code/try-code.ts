@@ -4,7 +4,7 @@ import { checkCode, judgeByCode } from './judge-by-code.ts'
 import { CodeFailed } from './limits.ts'
 import type { Sandbox } from './run-code.ts'
 
-/** Total time budget of a test: somebody waits for the response. */
+/** Total time budget of a test, since a user waits for the response. */
 const allMsMax = 10_000
 
 /**

@@ -16,11 +16,11 @@ export interface EmbeddingCall {
   readonly overrides: readonly PriceOverride[]
   readonly signal: AbortSignal
   readonly now: () => Date
-  /** Called with each call of the model, whatever came of it. */
+  /** Called with each model call, whatever its outcome. */
   readonly onCall: (call: JudgeCall) => void
 }
 
-/** The model's result, or why there was nothing to compare. */
+/** The model's result, or the reason if there was nothing to compare. */
 export type EmbeddingResult =
   | ModelResult
   | { readonly type: 'nothing'; readonly comment: string; readonly spend: Spend }

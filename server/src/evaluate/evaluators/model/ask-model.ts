@@ -33,7 +33,7 @@ export interface ModelCall {
   readonly overrides: readonly PriceOverride[]
   readonly signal: AbortSignal
   readonly now: () => Date
-  /** Called with each call of the model, whatever came of it. */
+  /** Called with each model call, whatever its outcome. */
   readonly onCall: (call: JudgeCall) => void
 }
 
@@ -78,7 +78,7 @@ interface JudgeMessage {
   readonly content: string
 }
 
-/** The prompt of a judge: what it is told of the form, and its template rendered for the subject. */
+/** The prompt of a judge: the description of the form, and its template rendered for the subject. */
 export function renderJudge(
   judge: ModelJudge,
   subject: Subject,

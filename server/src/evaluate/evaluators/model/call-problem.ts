@@ -18,7 +18,7 @@ export interface CallProblem {
   readonly retryAfterMs?: number
 }
 
-/** 529 is how Anthropic says that it is overloaded. */
+/** Anthropic uses 529 when it is overloaded. */
 const busy: readonly number[] = [429, 503, 529]
 const transient: readonly number[] = [408, 409, 425]
 const unusable: readonly number[] = [401, 402, 403, 404]

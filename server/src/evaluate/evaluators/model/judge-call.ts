@@ -1,12 +1,12 @@
 import type { Spend } from './ask-model.ts'
 
-/** One call of a model that judged. */
+/** One call of a model judge. */
 export interface JudgeCall {
   readonly operation: 'chat' | 'embeddings'
   readonly model: string
   readonly provider: string
   readonly input: unknown
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   readonly output: unknown
   readonly problem?: string | undefined
   readonly spend: Spend

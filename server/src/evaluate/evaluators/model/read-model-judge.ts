@@ -3,7 +3,7 @@ import { makeObjectCheck } from '../../../requests/validate.ts'
 
 const check = makeObjectCheck<ModelJudge>(ModelJudge, 'config')
 
-/** The configuration of an evaluator of the kind `llm`; throws `invalid_request` naming the invalid field. */
+/** The configuration of an `llm` evaluator; throws `invalid_request` naming the invalid field. */
 export function readModelJudge(config: unknown): ModelJudge {
   const judge = check(config)
   const { verdict } = judge

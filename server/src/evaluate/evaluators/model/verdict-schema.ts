@@ -1,4 +1,4 @@
-/** The form in which a model must give its verdict, and the reader for it. */
+/** The form in which a model must return its verdict, and its parser. */
 import type { ModelJudge } from '@plumbline/contract'
 import type { JSONSchema7 } from 'ai'
 import { parseOrUndefined } from '../rules/place.ts'
@@ -40,7 +40,7 @@ const describe = (verdict: Verdict): string => {
   }
 }
 
-/** Tells the model the form, since not every provider enforces a schema. */
+/** Describes the form to the model, since not every provider enforces a schema. */
 export const describeForm = (verdict: Verdict): string =>
   `Answer with nothing but a JSON object: {"reason": why, in a sentence or two, "verdict": ${describe(verdict)}}`
 

@@ -1,4 +1,4 @@
-/** Of longer texts only the beginnings are compared, since the work grows with the product of the lengths. */
+/** Only the beginnings of longer texts are compared, since the work grows with the product of the lengths. */
 export const comparedLength = 3000
 
 /** The Levenshtein distance: characters to add, remove or replace to turn one text into the other. */

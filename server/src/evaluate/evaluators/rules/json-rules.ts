@@ -23,7 +23,7 @@ export function readJsonValid(config: Config): Judge {
   }
 }
 
-/** The drafts that schemas name in `$schema`; one that names none is of the last. */
+/** The drafts that schemas can name in `$schema`; a schema that names none uses the latest. */
 const drafts = {
   'http://json-schema.org/draft-07/schema': Ajv,
   'https://json-schema.org/draft/2019-09/schema': Ajv2019,
@@ -47,7 +47,7 @@ export function readJsonSchema(config: Config): Judge {
   if (typeof schema === 'object' && '$async' in schema)
     throw invalid('config.schema.$async', 'must be absent: schemas are checked at once')
   const Draft = draftOf(schema)
-  // A pattern in a schema is as dangerous as an expression of a user.
+  // A pattern in a schema is as dangerous as a user's regular expression.
   const guarded = Object.assign(
     (pattern: string, flags: string) => ({
       test: (text: string) => firstMatch(pattern, flags, text) !== null,
@@ -79,7 +79,7 @@ export function readJsonSchema(config: Config): Judge {
   }
 }
 
-/** Undefined where the check never comes to an end. */
+/** Undefined if the check recurses without end. */
 function runCheck(check: (json: unknown) => boolean, json: unknown): boolean | undefined {
   try {
     return check(json)

@@ -1,6 +1,6 @@
 import type { Subject } from './subject.ts'
 
-/** What an evaluator decides; the value is null if there is nothing to judge. */
+/** The decision of an evaluator; the value is null if there is nothing to judge. */
 export interface Verdict {
   readonly value: boolean | number | string | null
   readonly comment: string

@@ -8,7 +8,7 @@ import { findPhones } from '../../../detectors/phone.ts'
 import { findSsns } from '../../../detectors/ssn.ts'
 
 export interface Detector {
-  /** For the comment of a verdict. */
+  /** Used in the comment of a verdict. */
   readonly label: string
   readonly find: Find
 }
@@ -35,5 +35,5 @@ export const secretDetectors = {
   jwt: { label: 'JSON Web Token', find: findJwts },
 } as const satisfies Record<string, Detector>
 
-/** The number of hits. */
+/** The number of matches. */
 export const countOf = ({ find }: Detector, text: string): number => find(text).length

@@ -6,7 +6,7 @@ import { countOf, type Detector, personalDetectors, secretDetectors } from './le
 import { readRule } from './rule.ts'
 import type { Subject } from './subject.ts'
 
-/** Put together here, so that no file has a text that looks like a secret. */
+/** Assembled here, so that no file contains a text that looks like a secret. */
 const join = (...parts: readonly string[]): string => parts.join('')
 
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
@@ -70,7 +70,7 @@ const detectors: Readonly<Record<string, Detector>> = { ...personalDetectors, ..
 
 describe('detectors', () => {
   for (const [name, detector] of Object.entries(detectors)) {
-    it(`${name} finds what it is for, and lets pass what only looks like it`, () => {
+    it(`${name} finds its matches, and ignores similar texts`, () => {
       for (const text of finds[name]!) assert.equal(countOf(detector, text), 1, text)
       for (const text of passesBy[name]!) assert.equal(countOf(detector, text), 0, text)
     })
@@ -93,7 +93,7 @@ describe('detectors', () => {
     '(2',
     'DE12 ',
   ])
-    it(`take time that grows with the length of a text of ${run}`, () => {
+    it(`take time linear in the length of a text of ${run}`, () => {
       const growth = growthOf((length) => {
         const text = run.repeat(length / run.length)
         for (const detector of Object.values(detectors)) countOf(detector, text)
@@ -103,12 +103,12 @@ describe('detectors', () => {
 })
 
 describe('checksums', () => {
-  it('of Luhn accept 79927398713, the number by which it is explained, and none of its neighbours', () => {
+  it('of Luhn accept 79927398713, the usual example, and none of its neighbors', () => {
     const numbers = Array.from({ length: 10 }, (_, digit) => `7992739871${digit}`)
     assert.deepEqual(numbers.filter(passesLuhn), ['79927398713'])
   })
 
-  it('of IBANs find a digit that is wrong, and two that changed places', () => {
+  it('of IBANs detect a wrong digit, and two swapped digits', () => {
     assert.ok(isIban('GB82WEST12345698765432'))
     assert.ok(!isIban('GB82WEST12345698765433'))
     assert.ok(!isIban('GB82WEST12345698765423'))

@@ -45,7 +45,7 @@ export function parseOrUndefined(text: string): unknown {
   try {
     return parseJsonText(text)
   } catch {
-    // Most texts are not JSON; that is expected, not a failure.
+    // Most texts are not JSON, so this is expected.
     return undefined
   }
 }

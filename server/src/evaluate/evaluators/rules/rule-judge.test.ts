@@ -23,7 +23,7 @@ const subject = (output: unknown): Subject => ({
 })
 
 describe('rules on a thread', () => {
-  it('reply to each question in order', async () => {
+  it('respond to each task in order', async () => {
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         rules.judge(
@@ -50,7 +50,7 @@ describe('rules on a thread', () => {
   })
 
   it('give no verdict after a timeout, and continue with the rest; the event loop is never blocked', async () => {
-    // Half a minute of work on any machine.
+    // This takes half a minute on any machine.
     const value = Array.from({ length: 2000 }, (_, index) => `b${index}`.repeat(1000))
     const slow = rules.judge('similarity', JSON.stringify({ value }), subject('a'.repeat(3000)), 'w')
     const quick = rules.judge('contains', '{"value":"a"}', subject('a'), 'w')

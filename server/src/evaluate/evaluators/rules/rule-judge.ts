@@ -9,12 +9,12 @@ import type { Subject } from './subject.ts'
 
 /** A rule that takes longer gives no verdict. */
 const timeoutMs = 2000
-/** An idle thread ends after this. */
+/** An idle thread ends after this time. */
 const idleTimeoutMs = 30_000
 
 const tookTooLong: Verdict = { value: null, comment: `The rule took longer than ${timeoutMs} ms on this.` }
 
-/** One thread, which gets one question at a time: a workspace with many slow rules delays another by at most one. */
+/** One thread, which gets one task at a time: a workspace with many slow rules delays another by at most one. */
 export class RuleJudge {
   readonly #scheduler = makeFairScheduler(1)
   readonly #pool = new WorkerPool<Question, Reply>(new URL('./rule-thread.ts', import.meta.url), {
@@ -45,6 +45,6 @@ const ownerOf = ({ workspaceId, config }: Question): TaskOwner => ({ workspaceId
 
 const nothing = { variables: {}, context: [], logs: [] }
 
-/** Messages to a thread are copied, and only the rule on tool calls reads logs. */
+/** Messages to a thread are copied, and only the rule for tool calls reads logs. */
 const toRuleSubject = (kind: RuleKind, subject: Subject): Subject =>
   kind === 'tool_calls' ? subject : { ...subject, ...nothing }

@@ -1,6 +1,6 @@
 /**
- * A thread that judges by rules, one question at a time. The main thread terminates it if a reply takes too long. Its
- * modules import parts of the contract, since all schemas would take longer to load than the rest.
+ * A thread that judges by rules, one task at a time. The main thread terminates it if a task takes too long. Its modules
+ * import parts of the contract, since loading all schemas would take longer than loading the rest.
  */
 import { ServiceError } from '@plumbline/contract/errors'
 import { LRUCache } from 'lru-cache'
@@ -9,7 +9,7 @@ import type { Config, Judge } from './judge.ts'
 import { readRule } from './rule.ts'
 import type { Question, Reply } from './rule-messages.ts'
 
-/** Reading a rule may compile a schema, and most questions use the same few rules. */
+/** Cached, since reading a rule may compile a schema, and most tasks use the same few rules. */
 const rules = new LRUCache<string, { readonly judge: Judge }>({ max: 500 })
 
 handleTasks(replyTo)

@@ -106,7 +106,7 @@ describe('rules', () => {
       assert.equal(judge(kind, config, fields), value))
   }
 
-  it('name the field of a configuration that is wrong', () => {
+  it('name the wrong field of a configuration', () => {
     const wrong: [kind: RuleKind, config: object, path: string][] = [
       ['contains', {}, 'config.value'],
       ['contains', { value: 5 }, 'config.value'],
@@ -151,7 +151,7 @@ describe('rules', () => {
 })
 
 describe('the edit distance', () => {
-  // Wagner and Fischer, The String-to-String Correction Problem (1974), and the example every text book has.
+  // Wagner and Fischer, The String-to-String Correction Problem (1974), and the usual textbook example.
   it('is 3 from kitten to sitting, and counts characters, not code units', () => {
     assert.equal(editDistance('kitten', 'sitting'), 3)
     assert.equal(editDistance('', 'abc'), 3)

@@ -42,8 +42,8 @@ const { id } = await recordTrace(workspace, {
 })
 const { trace } = await workspace.ok(operations.traces.get, { id })
 
-describe('what evaluators look at', () => {
-  it('of a trace is the whole of it, with the variables of its generations and what was retrieved', () => {
+describe('the subject of an evaluator', () => {
+  it('for a trace includes the variables of its generations and the retrieved documents', () => {
     const { logs, ...subject } = subjectOfTrace(trace)
     assert.deepEqual(subject, {
       input: 'Where is it?',
@@ -69,7 +69,7 @@ describe('what evaluators look at', () => {
     )
   })
 
-  it('of a log is the log, with what is below it', () => {
+  it('for a log is the log, with its descendants', () => {
     const agent = subjectOfLog(trace, 'agent')
     assert.deepEqual([agent?.input, agent?.output, agent?.durationMs, agent?.cost], ['q', 'a', 3000, null])
     assert.deepEqual([agent?.context, agent?.variables.city], [[['doc 1', 'doc 2']], 'Rome'])
@@ -84,7 +84,7 @@ describe('what evaluators look at', () => {
 })
 
 describe('the numbers of a log', () => {
-  it('are those of totals: its estimate where 0 was sent, microseconds, and nothing that cannot be', async () => {
+  it('are those of totals: its estimate if 0 was sent, in microseconds, without impossible values', async () => {
     const startTime = '2026-01-02T03:04:00.000900Z'
     const call = { type: 'generation', inputTokens: 1e6, outputTokens: 0, metadata: { model: 'gpt-4o' } }
     const answer = await recordTrace(workspace, {

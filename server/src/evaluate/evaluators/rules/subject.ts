@@ -80,7 +80,7 @@ export function subjectOfLog(trace: StoredTrace, logId: string): Subject | undef
   }
 }
 
-/** All that went in and all that came out, so that a judge of outputs judges those of every turn. */
+/** All inputs and all outputs, so that an evaluator of outputs judges those of every turn. */
 export function subjectOfSession(turns: readonly Turn[]): Subject {
   const durations = turns.flatMap(({ totals }) => totals.durationMs ?? [])
   const costs = turns.flatMap(({ totals }) => totals.cost ?? [])
@@ -102,7 +102,7 @@ export function subjectOfSession(turns: readonly Turn[]): Subject {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** As totals take it, which leave out what no call can have. */
+/** The same numbers as in totals, which exclude impossible ones. */
 function usageOf({
   cost = null,
   costEstimate = null,

@@ -52,7 +52,7 @@ describe('tool calls', () => {
     'JSON in a text': JSON.stringify({ tool_calls: [{ function: weather }] }),
   }
   for (const [writer, value] of Object.entries(writtenForms)) {
-    it(`are found in what ${writer} write`, () => assert.deepEqual(toolCallsIn(value), [weather]))
+    it(`are found in the format of ${writer}`, () => assert.deepEqual(toolCallsIn(value), [weather]))
   }
 
   it('come from tool logs, else from generations, else from the output', () => {
@@ -78,14 +78,14 @@ describe('the rule tool_calls', () => {
   }
   const both = ['refund', 'search']
 
-  it('passes what calls every tool expected, with the arguments expected, in any order', () => {
+  it('passes if every expected tool was called with the expected arguments, in any order', () => {
     assert.equal(judge({ expected: both }).value, true)
     assert.equal(judge({ expected: ['search', { name: 'refund', arguments: { order: 7 } }] }).value, true)
     assert.equal(judge({}, both).value, true)
     assert.equal(judge({}, '[{"name":"search"},{"name":"refund"}]').value, true)
   })
 
-  it('says what is missing, what is too much, and what was called with something else', () => {
+  it('lists missing calls, extra calls, and calls with other arguments', () => {
     const comments: [config: object, comment: string][] = [
       [{ expected: ['search', 'mail'] }, 'mail was not called.'],
       [{ expected: ['search'] }, 'Not expected: refund.'],
@@ -100,7 +100,7 @@ describe('the rule tool_calls', () => {
     for (const [config, comment] of comments) assert.deepEqual(judge(config), { value: false, comment })
   })
 
-  it('allows other calls if configured, and gives no verdict when nothing is expected', () => {
+  it('allows other calls if configured, and gives no verdict if nothing is expected', () => {
     assert.equal(judge({ expected: ['search'], allowOthers: true }).value, true)
     assert.equal(judge({}).value, null)
     assert.equal(judge({}, 'Money is back.').value, null)

@@ -1,4 +1,4 @@
-/** Ready-made evaluators. Those that ask a model still need a connection and a model. */
+/** Ready-made evaluators. Those with a model still need a connection and a model. */
 import type { EvaluatorTemplate } from '@plumbline/contract'
 import {
   conciseness,
@@ -10,7 +10,7 @@ import {
   toxicity,
 } from './rubrics.ts'
 
-/** A template as it is in every workspace. */
+/** The part of a template that is the same in every workspace. */
 type Template = Omit<EvaluatorTemplate, 'isTaken'>
 
 type Facts = Pick<Template, 'slug' | 'name' | 'description' | 'needs'>
