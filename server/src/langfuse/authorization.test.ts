@@ -1,5 +1,5 @@
-/** Who may call what of Langfuse's public API. What is expected follows from the scopes that its endpoints state. */
-// One control plane is enough: this is about HTTP, not about what is stored.
+/** Who may call which endpoints of Langfuse's public API. The expectations follow from the endpoints' scopes. */
+// One control plane is enough: this tests HTTP, not stored data.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -50,7 +50,7 @@ const strangers: Readonly<Record<string, string | undefined>> = {
   'another scheme': `Digest ${workspace.key.secret}`,
 }
 
-it('an id that no address of ours can have is told from a failure of the service', async () => {
+it('an id that no path can contain is distinguished from a failure of the service', async () => {
   const authorization = basic(workspace.key.secret)
   for (const id of ['', '.']) {
     const { status, text } = await send({
@@ -63,7 +63,7 @@ it('an id that no address of ours can have is told from a failure of the service
   }
 })
 
-it('an address that Langfuse has and Plumbline has not is refused before its body is read', async () => {
+it('a path that Langfuse has but Plumbline does not is rejected before its body is read', async () => {
   const headers = { 'content-type': 'application/json' }
   const { status, text } = await send({
     method: 'POST',
@@ -74,11 +74,11 @@ it('an address that Langfuse has and Plumbline has not is refused before its bod
   assert.match(text, /does not have POST \/api\/public\/none/, `${status}`)
 })
 
-describe('every endpoint of Langfuse', () => {
+describe("every endpoint of Langfuse's API", () => {
   for (const endpoint of all) {
     const name = `${endpoint.method} ${endpoint.path}`
 
-    it(`${name} is refused to who proves nothing`, async () => {
+    it(`${name} is rejected without credentials`, async () => {
       for (const [stranger, authorization] of Object.entries(strangers)) {
         const answer = await call(endpoint, authorization)
         assert.equal(answer.status, 401, `${stranger}: ${answer.text}`)
@@ -86,7 +86,7 @@ describe('every endpoint of Langfuse', () => {
       }
     })
 
-    it(`${name} is for keys with the scope ${endpoint.scope}`, async () => {
+    it(`${name} requires a key with the scope ${endpoint.scope}`, async () => {
       for (const scope of scopes) {
         const isAllowed = [endpoint.scope, endpoint.orScope].some(
           (requiredScope) => requiredScope === scope || (requiredScope === 'read' && scope === 'manage'),
@@ -98,7 +98,7 @@ describe('every endpoint of Langfuse', () => {
     })
   }
 
-  it('takes the secret key as a bearer too, and any public key', async () => {
+  it('accepts the secret key as a bearer token too, with any public key', async () => {
     for (const authorization of [`Bearer ${workspace.key.secret}`, basic(workspace.key.secret, '')])
       assert.equal((await call({ method: 'GET', path: '/projects' }, authorization)).status, 200)
   })
@@ -120,8 +120,8 @@ describe('every endpoint of Langfuse', () => {
   })
 })
 
-describe('what Langfuse has and this service does not', () => {
-  it('501: is any other path, with a sentence', async () => {
+describe('endpoints that Langfuse has and this service does not', () => {
+  it('501: for any other path, with a message', async () => {
     for (const path of ['/models', '/v2/metrics', '/llm-connections', '/media'])
       for (const method of ['GET', 'POST'] as const) {
         const answer = await call({ method, path: path as `/${string}` }, basic(workspace.key.secret))
@@ -130,7 +130,7 @@ describe('what Langfuse has and this service does not', () => {
       }
   })
 
-  it('is told apart in docs/langfuse.md, which lists every endpoint', () => {
+  it('are told apart in docs/langfuse.md, which lists every endpoint', () => {
     const docs = readFileSync(new URL('../../../docs/langfuse.md', import.meta.url), 'utf8')
     for (const { method, path } of all)
       assert.ok(docs.includes(`\`${method} ${path.replace('...', '')}\``), `${method} ${path}`)

@@ -1,8 +1,8 @@
 /**
- * Langfuse's own Python SDKs, unchanged, in virtual environments outside of the checkout (`PLUMBLINE_CAPTURES_FOLDER`).
- * Where PyPI does not answer, it says NOT RUN.
+ * Langfuse's own Python SDKs, unchanged, in virtual environments outside the checkout (`PLUMBLINE_CAPTURES_FOLDER`). If
+ * PyPI does not respond, it prints NOT RUN.
  */
-// One control plane is enough: what the SDKs write and read has tests of its own on both.
+// One control plane is enough: the data that the SDKs write and read is tested on both elsewhere.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,10 +23,10 @@ const { newWorkspace, listen } = await startTestApp()
 const url = await listen()
 const versions = ['2.60.10', '3.15.0', '4.18.0', '5.0.4']
 
-describe('the Python SDK of Langfuse', () => {
+describe("Langfuse's Python SDK", () => {
   for (const version of versions) {
     const isBatch = version.startsWith('2.')
-    it(`${version}: has its prompts and datasets, and what it records is a trace with its scores`, async (test) => {
+    it(`${version}: gets its prompts and datasets, and its recordings become a trace with its scores`, async (test) => {
       const program = install(version)
       if (program === undefined) return test.diagnostic(`NOT RUN: PyPI has not given langfuse ${version}.`)
       const workspace = await newWorkspace()
@@ -62,7 +62,7 @@ function checkReads({ fetchedTrace, traceIds, session }: PrintedResult): void {
   assert.deepEqual([traceIds, session], [['support'], 1])
 }
 
-/** The program that runs an application with a version; undefined where it cannot be installed. */
+/** The command that runs an application with a version of the SDK; undefined if the version cannot be installed. */
 function install(version: string): string | undefined {
   const folder = join(
     hostEnvironment.PLUMBLINE_CAPTURES_FOLDER ?? join(tmpdir(), 'plumbline-captures'),

@@ -22,7 +22,7 @@ async function post({ key }: TestWorkspace, path: string, payload: object) {
 }
 
 describe('POST /api/public/dataset-items', () => {
-  it('keeps an item without an input in a dataset whose columns are others', async () => {
+  it('accepts an item without an input for a dataset that has other columns', async () => {
     const workspace = await newWorkspace()
     const columns = [{ name: 'question', type: 'text' }]
     await workspace.ok(operations.datasets.create, { slug: 'asked', name: 'asked', columns })
@@ -33,7 +33,7 @@ describe('POST /api/public/dataset-items', () => {
 })
 
 describe('POST /api/public/dataset-run-items', () => {
-  it('makes one experiment of a run, however many links come at once, and the audit log has it once', async () => {
+  it('creates one experiment for a run, however many links arrive at once, with one entry in the audit log', async () => {
     const workspace = await newWorkspace()
     await post(workspace, '/v2/datasets', { name: 'capitals' })
     const { id: datasetItemId } = await post(workspace, '/dataset-items', {

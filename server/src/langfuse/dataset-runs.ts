@@ -1,4 +1,4 @@
-/** Runs of datasets are experiments: of the feature that is called like the dataset, with the traces that clients link. */
+/** Dataset runs as experiments: of the feature with the name of the dataset, with the traces that clients link. */
 import { type DatasetSummary, type Experiment, operations } from '@plumbline/contract'
 import { rowIdOf, toRun, toRunItem } from './dataset-view.ts'
 import { findDataset, findRow } from './datasets.ts'
@@ -7,7 +7,7 @@ import { otelTraceIdOf } from './ids.ts'
 import { pageOf, readPage } from './page.ts'
 import { optionalText, queryText, recordIn, requiredText } from './read-input.ts'
 
-/** Links a trace to an item and a run, which is made with its first link. */
+/** Links a trace to an item and a run; the first link creates the run. */
 export async function link({ body }: LangfuseInput, context: LangfuseContext): Promise<object> {
   const fields = recordIn(body)
   const [runName, itemId] = [requiredText(fields, 'runName'), requiredText(fields, 'datasetItemId')]
@@ -47,7 +47,7 @@ export async function listItems(input: LangfuseInput, context: LangfuseContext):
   return { data: items, meta }
 }
 
-/** Deletes a run; its traces stay. */
+/** Deletes a run and keeps its traces. */
 export async function remove({ params }: LangfuseInput, context: LangfuseContext): Promise<object> {
   const dataset = await findDataset(params.name ?? '', context)
   const { id } = await findRun(dataset, params.run ?? '', context)

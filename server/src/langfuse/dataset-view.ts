@@ -4,13 +4,13 @@ import type { Column, DatasetSummary, Experiment } from '@plumbline/contract'
 import { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'
 import { isRecord, type JsonRecord } from './read-input.ts'
 
-/** The columns of a dataset that Langfuse's clients make. What an item expects is its ideal output; a text has no other form. */
+/** The columns of a dataset created by Langfuse's clients. An item's expected output is also the ideal output, as text. */
 export const itemColumns: Column[] = [
   { name: 'input', type: 'json' },
   { name: 'expectedOutput', type: 'json' },
 ]
 
-/** The id of a row: that of an item, or one that follows from the text that a client chose. */
+/** The id of a row: that of the item if it is a UUID, else derived from the text that the client chose. */
 export function rowIdOf(itemId: string): string {
   if (uuidOfAnyCasePattern.test(itemId)) return itemId.toLowerCase()
   const hex = hash('sha256', `langfuse item ${itemId}`)
@@ -38,7 +38,7 @@ export interface Row {
   readonly createdAt: string
 }
 
-/** What of an item's source is in the metadata of its row. */
+/** The fields of an item's source that are stored in the metadata of its row. */
 const sourceFields = ['sourceTraceId', 'sourceObservationId'] as const
 
 export function toItem(row: Row, dataset: Pick<DatasetSummary, 'slug' | 'name'>): object {
@@ -60,7 +60,7 @@ export function toItem(row: Row, dataset: Pick<DatasetSummary, 'slug' | 'name'>)
   }
 }
 
-/** An item as a row. */
+/** The row for an item. */
 export function rowOf(item: JsonRecord, columns: readonly Column[]) {
   const has = (name: string) => columns.some((column) => column.name === name)
   const { input, expectedOutput, metadata, id } = item

@@ -18,7 +18,7 @@ export async function get({ params }: LangfuseInput, context: LangfuseContext): 
   return toDataset(await findDataset(params.name ?? '', context), context.workspace.id)
 }
 
-/** Makes a dataset; one that is there stays as it is. */
+/** Creates a dataset; an existing one stays unchanged. */
 export async function create({ body }: LangfuseInput, context: LangfuseContext): Promise<object> {
   const name = requiredText(recordIn(body), 'name')
   const existing = await unless(404, findDataset(name, context))
@@ -29,7 +29,7 @@ export async function create({ body }: LangfuseInput, context: LangfuseContext):
   return toDataset(createdDataset?.dataset ?? (await findDataset(name, context)), context.workspace.id)
 }
 
-/** Adds an item, or replaces the one with its id; an archived one is removed. */
+/** Adds an item, or replaces the one with the same id; an archived item is removed. */
 export async function putItem({ body }: LangfuseInput, context: LangfuseContext): Promise<object> {
   const item = recordIn(body)
   const dataset = await findDataset(requiredText(item, 'datasetName'), context)
@@ -79,7 +79,7 @@ export async function removeItem({ params }: LangfuseInput, context: LangfuseCon
   return { message: 'Dataset item successfully deleted' }
 }
 
-/** A dataset by its name, or by the id that Langfuse's clients know it by. */
+/** A dataset by its name, or by the id that Langfuse's clients use for it. */
 export async function findDataset(name: string, { call }: LangfuseContext): Promise<DatasetSummary> {
   const { datasets } = await call(operations.datasets.list, {})
   // Version 2 of the Python client escapes a name twice.
@@ -105,7 +105,7 @@ async function datasetOfSlug(slug: string, { call }: LangfuseContext): Promise<D
   return dataset
 }
 
-/** The row of an item, whichever dataset it is in. */
+/** The row of an item, in any dataset. */
 export async function findRow(
   itemId: string,
   { workspace }: Pick<LangfuseContext, 'workspace'>,

@@ -11,7 +11,7 @@ const now = () => new Date()
 const runName = { datasetSlug: 'capitals', datasetName: 'Capitals', runName: 'first' }
 
 forEachControlStore('the experiment of a run', (open) => {
-  it('is the one that another request makes in the meantime', async () => {
+  it('is the experiment that a concurrent request creates', async () => {
     const { store, workspace, workspaceId } = await open()
     const deliveries = makeDeliveries({
       jobs: makeJobs({ queue: store.jobs, leaseOwner: randomUUID(), logger, now }),

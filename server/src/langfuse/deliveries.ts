@@ -1,6 +1,6 @@
 /**
- * What names a trace that has not arrived: Langfuse's clients send scores and items of dataset runs beside their spans, and
- * often before them. They wait as jobs, which are durable and retried, until the trace is there.
+ * Scores and dataset run items for traces that have not arrived: Langfuse's clients send these separately from their spans,
+ * and often before them. They wait as jobs, which are durable and retried, until the trace arrives.
  */
 import { type Experiment, ServiceError } from '@plumbline/contract'
 import type { JsonValue } from '@plumbline/storage/control'
@@ -15,7 +15,7 @@ import type { Workspace, Workspaces } from '../workspace/workspace.ts'
 import { findNamedTrace } from './find-trace.ts'
 import { deliverScore } from './scores.ts'
 
-/** A score whose trace may be on its way. */
+/** A score whose trace may not have arrived. */
 export interface DeferredScore {
   readonly otelTraceId: string
   readonly spanId?: string
@@ -23,40 +23,40 @@ export interface DeferredScore {
   readonly value: boolean | number | string
   readonly comment: string | undefined
   readonly createdAtMs: number
-  /** The caller's own id of it. */
+  /** The caller's own id of the score. */
   readonly key: string | undefined
 }
 
 type Giver = Pick<Context, 'workspace' | 'caller' | 'now'>
 
-/** A trace of a run, which may be on its way. */
+/** A trace of a run that may not have arrived. */
 export interface DeferredLink {
   readonly experimentId: string
   readonly otelTraceId: string
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly datasetRowId: string
 }
 
-/** A run of a dataset, by the names that Langfuse's clients know. */
+/** A dataset run, by the names that Langfuse's clients use. */
 export interface RunName {
   readonly datasetSlug: string
   readonly datasetName: string
   readonly runName: string
 }
 
-/** Runs what makes an experiment. */
+/** Wraps a function that creates an experiment. */
 export type MakeExperiment = (create: () => Promise<Experiment>) => Promise<Experiment>
 
 export interface Deliveries {
-  /** Gives a score as soon as its trace is there. */
+  /** Records a score as soon as its trace has arrived. */
   score(score: DeferredScore, giver: Giver): Promise<void>
-  /** The experiment of a run, made if it is not there: by `make`, where something is to be known of that. */
+  /** The experiment of a run, created through `make` if it does not exist. */
   run(
     name: RunName,
     giver: { readonly workspace: Pick<Workspace, 'id' | 'experiments'>; readonly now: Date },
     make?: MakeExperiment,
   ): Promise<{ readonly id: string }>
-  /** Adds a trace to an experiment as soon as it is there. */
+  /** Adds a trace to an experiment as soon as it has arrived. */
   link(link: DeferredLink, giver: Pick<Giver, 'workspace' | 'now'>): Promise<void>
 }
 
@@ -64,13 +64,13 @@ interface DeliveriesDeps {
   readonly jobs: Jobs
   readonly workspaces: Workspaces
   readonly joining: Pick<Joining, 'join'>
-  /** Told of every workspace whose features or experiments changed. */
+  /** Called with each workspace whose features or experiments changed. */
   readonly onChanged: (workspaceId: string) => void
 }
 
 type ScorePayload = { score: JsonValue; caller: { id: string; name: string } }
 
-/** Spans are exported seconds after their scores, and by the end of a long run an hour later. */
+/** Spans are exported seconds after their scores, or an hour later at the end of a long run. */
 const retryDelaysMs = [2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000]
 const firstDelayMs = 1_000
 
@@ -119,7 +119,7 @@ export function makeDeliveries({ jobs, workspaces, joining, onChanged }: Deliver
           toExperiment(await mapConflict('experiment', runName, experiments.createNamed(names, now))),
         )
       } catch (error) {
-        // Another request of the run has made it in the meantime.
+        // Another request of the same run has created it meanwhile.
         const winner = isConflict(error) ? await experiments.findNamed(names) : undefined
         if (winner === undefined) throw error
         return winner
@@ -139,7 +139,7 @@ export function makeDeliveries({ jobs, workspaces, joining, onChanged }: Deliver
         score: { ...score, name, value, comment: comment ?? null },
         caller: { id: caller.id, name: caller.name },
       }
-      // Without what is undefined, which JSON has not.
+      // Removes fields that are undefined, which JSON cannot express.
       await scores.enqueue(JSON.parse(JSON.stringify(payload)) as ScorePayload, {
         workspaceId: workspace.id,
         dueAt: new Date(now.getTime() + firstDelayMs),
@@ -151,7 +151,7 @@ export function makeDeliveries({ jobs, workspaces, joining, onChanged }: Deliver
 const isConflict = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'already_exists'
 
-/** The key that gave it; its scopes were checked then. */
+/** The key that sent the score; its scopes were checked at that time. */
 const callerOf = ({ caller: { id, name } }: Pick<ScorePayload, 'caller'>, workspaceId: string): Caller => ({
   ...{ id, name, workspaceId },
   session: undefined,
@@ -159,7 +159,7 @@ const callerOf = ({ caller: { id, name } }: Pick<ScorePayload, 'caller'>, worksp
   role: 'editor',
 })
 
-/** Masked before it is written anywhere, as it would be in the trace store. */
+/** Masks a score before it is written as a job, with the rules that apply in the trace store. */
 async function maskScore(score: DeferredScore, workspace: Workspace, now: Date) {
   const row = makeScoreRow(
     {

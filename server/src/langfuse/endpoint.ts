@@ -1,17 +1,17 @@
-/** What an endpoint of Langfuse's public API is: a foreign form of operations of ours. Endpoints know no HTTP. */
+/** An endpoint of Langfuse's public API: a translation of our operations. Endpoints have no access to HTTP. */
 import type { InputOf, Operation, OutputOf, Scope } from '@plumbline/contract'
 import type { Receiver } from '../ingest/otlp/receive/receiver.ts'
 import type { Context } from '../requests/verb.ts'
 import type { Deliveries, MakeExperiment } from './deliveries.ts'
 
-/** Calls an operation as the caller would: checked, masked, audited and limited as everywhere. Throws `OperationRefused`. */
+/** Calls an operation as the caller: checked, masked, audited and limited as usual. Throws `OperationRefused`. */
 export type CallOperation = <Op extends Operation>(operation: Op, input: InputOf<Op>) => Promise<OutputOf<Op>>
 
 export interface LangfuseContext extends Context {
   readonly call: CallOperation
-  /** Makes an experiment that no call can make, with the entry in the audit log that `experiments.create` has. */
+  /** Creates an experiment outside an operation, with the audit log entry that `experiments.create` writes. */
   readonly makeExperiment: MakeExperiment
-  /** Records spans as an export of OpenTelemetry. */
+  /** Records spans as an OpenTelemetry export. */
   readonly receive: Receiver['take']
   readonly deliveries: Deliveries
 }
@@ -24,16 +24,16 @@ export interface LangfuseInput {
 
 export interface LangfuseEndpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below `/api/public`. A `{name...}` may have slashes: older clients do not escape those of folders. */
+  /** Below `/api/public`. A `{name...}` may contain slashes: older clients do not escape those of folders. */
   readonly path: `/${string}`
   readonly scope: Scope
   readonly orScope?: Scope
-  /** 200 when absent. */
+  /** 200 if absent. */
   readonly success?: 201 | 204 | 207
   readonly handle: (input: LangfuseInput, context: LangfuseContext) => Promise<unknown>
 }
 
-/** An output that says by its status how much of the input was taken. */
+/** An output whose status shows how much of the input was accepted. */
 export class PartialOutput {
   readonly status: 202 | 207
   readonly body: object
@@ -44,7 +44,7 @@ export class PartialOutput {
   }
 }
 
-/** An operation that was called refused the input. */
+/** An operation rejected its input. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused'
   readonly status: number
@@ -55,7 +55,7 @@ export class OperationRefused extends Error {
   }
 }
 
-/** Resolves with undefined where the operation was refused with this status. */
+/** Resolves to undefined if the operation was rejected with this status. */
 export async function unless<Output>(status: number, call: Promise<Output>): Promise<Output | undefined> {
   try {
     return await call

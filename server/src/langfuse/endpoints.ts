@@ -1,4 +1,4 @@
-/** What of Langfuse's public API is served; docs/langfuse.md has the same list, and a test compares them. */
+/** The endpoints of Langfuse's public API that are served; a test compares them with the list in docs/langfuse.md. */
 import * as runs from './dataset-runs.ts'
 import * as datasets from './datasets.ts'
 import type { LangfuseEndpoint } from './endpoint.ts'

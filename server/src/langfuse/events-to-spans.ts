@@ -1,4 +1,4 @@
-/** Events of Langfuse's older clients as parts of spans, with the attributes that its newer clients send. */
+/** Converts events of Langfuse's older clients to parts of spans, with the attributes that its newer clients send. */
 
 import { invalid } from '@plumbline/contract'
 import { parseDateTime } from '@plumbline/contract/date-time'
@@ -56,7 +56,7 @@ function traceOf({ id, body, timestamp }: IngestionEvent, path: string): SpanPar
 
 function observationOf({ id: eventId, type, body, timestamp }: IngestionEvent, path: string): SpanPart {
   const id = textOrUndefined(body.id) ?? (type.endsWith('-update') ? requiredText(body, 'id') : eventId)
-  // Langfuse makes a trace of its own for an observation without one.
+  // Langfuse creates a trace for an observation without one.
   const traceId = textOrUndefined(body.traceId) ?? id
   const kind = observationEvent.exec(type)?.[1] ?? 'span'
   const start = timeOf(body, 'startTime', path)
@@ -97,7 +97,7 @@ function observationOf({ id: eventId, type, body, timestamp }: IngestionEvent, p
   }
 }
 
-/** Each field of metadata by itself, so that later events add to it. */
+/** Each metadata field as an attribute of its own, so that later events add to the metadata. */
 function metadataOf(prefix: string, metadata: unknown): SpanPart['attributes'] {
   if (metadata === undefined || metadata === null) return {}
   if (!isRecord(metadata)) return { [`${prefix}.metadata`]: jsonOf(metadata) ?? '' }
@@ -109,7 +109,7 @@ function metadataOf(prefix: string, metadata: unknown): SpanPart['attributes'] {
   )
 }
 
-/** A text as it is, anything else as JSON, as the newer clients send values; null is nothing. */
+/** A text unchanged, any other value as JSON, as the newer clients send values; undefined for null. */
 const jsonOf = (value: unknown): string | undefined =>
   value === undefined || value === null
     ? undefined
@@ -123,7 +123,7 @@ function texts(fields: Readonly<Record<string, string | undefined>>): Record<str
   )
 }
 
-/** A time of a body, as text of nanoseconds. */
+/** A time in a body, as text in nanoseconds. */
 function timeOf(body: JsonRecord, field: string, path: string): string | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
@@ -134,7 +134,7 @@ function timeOf(body: JsonRecord, field: string, path: string): string | undefin
 
 const nanosecondsOf = (timeMs: number): bigint => BigInt(timeMs) * 1_000_000n
 
-/** Microseconds and more are kept, which a Date would lose. */
+/** Keeps microseconds and smaller units, which a Date would lose. */
 function readNanoseconds(text: string): bigint | undefined {
   const timeMs = parseDateTime(text)
   if (Number.isNaN(timeMs) || timeMs < 0) return undefined

@@ -1,4 +1,4 @@
-/** From version 5 Langfuse's clients name the run of a dataset in its spans, and call nothing else. */
+/** From version 5 on, Langfuse's clients name the dataset run in its spans, and call no other endpoint for it. */
 import { readSpans } from '../ingest/otlp/receive/read-export.ts'
 import type { Span } from '../ingest/otlp/span.ts'
 import type { Context } from '../requests/verb.ts'
@@ -6,10 +6,10 @@ import { rowIdOf } from './dataset-view.ts'
 import type { Deliveries } from './deliveries.ts'
 
 const mark = 'langfuse.experiment.id'
-/** The feature of experiments on data that is in no dataset. */
+/** The feature for experiments on data that is not in a dataset. */
 const localData = { datasetSlug: 'langfuse-experiments', datasetName: 'Langfuse experiments' }
 
-/** Adds the traces of an export to the experiments that they name. Most exports name none. */
+/** Adds the traces of an export to the experiments that its spans name. Most exports name none. */
 export async function linkExperimentSpans(
   { body, encoding }: { readonly body: Buffer; readonly encoding: 'protobuf' | 'json' },
   context: Pick<Context, 'workspace' | 'now'>,

@@ -3,8 +3,8 @@ import { findTrace } from '../traces/find.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /**
- * Finds a trace by the id that Langfuse's clients know it by, as `otelTraceIdOf` writes it: that of OpenTelemetry, or the
- * digits of our own where the trace was recorded without spans.
+ * Finds a trace by the id that Langfuse's clients use, in the form of `otelTraceIdOf`: the OpenTelemetry id, or the digits of
+ * our own id if the trace was recorded without spans.
  */
 export async function findNamedTrace(
   otelTraceId: string,

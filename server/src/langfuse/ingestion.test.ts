@@ -1,4 +1,4 @@
-// One control plane is enough: everything here is in the trace store, and scores and masking have tests of their own on both.
+// One control plane is enough: all of this is in the trace store, and scores and masking are tested on both elsewhere.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
@@ -34,7 +34,7 @@ const readTrace = async (workspace: TestWorkspace, id: string) => {
 }
 
 describe('POST /api/public/ingestion', () => {
-  it('puts one observation together whatever the batches, their order, and how often they come', async () => {
+  it('assembles one observation from any batches, in any order, however often they are sent', async () => {
     const workspace = await newWorkspace()
     const [trace, span] = [`order-${randomUUID()}`, 'any text as an id']
     const update = event(
@@ -64,7 +64,7 @@ describe('POST /api/public/ingestion', () => {
     assert.deepEqual([startTime, endTime], [log?.startTime, log?.endTime])
   })
 
-  it('shows what there is of a trace while it grows, and its root lasts as long as what is below it', async () => {
+  it('shows the current state of a growing trace, whose root lasts as long as the spans below it', async () => {
     const workspace = await newWorkspace()
     const id = randomUUID()
     await ingest(workspace, event('trace-create', { id, name: 'chat', userId: 'ann', tags: ['a'] }))
@@ -86,7 +86,7 @@ describe('POST /api/public/ingestion', () => {
     )
   })
 
-  it('makes disjoint buckets of the usage of OpenAI', async () => {
+  it("converts OpenAI's usage to disjoint buckets", async () => {
     const workspace = await newWorkspace()
     const id = randomUUID()
     const usageDetails = {
@@ -108,7 +108,7 @@ describe('POST /api/public/ingestion', () => {
     })
   })
 
-  it('answers each event for itself, and names what is wrong with it', async () => {
+  it('responds to each event separately, and names the problem of each', async () => {
     const workspace = await newWorkspace()
     const traceId = randomUUID()
     const right = event('event-create', { traceId, name: 'x' })
@@ -140,7 +140,7 @@ describe('POST /api/public/ingestion', () => {
     )
   })
 
-  it('400: is a body without a batch', async () => {
+  it('400: for a body without a batch', async () => {
     const { key } = await newWorkspace()
     const answer = await send({
       method: 'POST',
@@ -152,7 +152,7 @@ describe('POST /api/public/ingestion', () => {
     assert.match(answer.text, /batch: must be a list/)
   })
 
-  it('keeps a score until its trace is there, and replaces it when it is sent again with its id', async () => {
+  it('keeps a score until its trace arrives, and replaces it when it is sent again with the same id', async () => {
     const workspace = await newWorkspace()
     const traceId = randomUUID()
     const score = (value: number) =>

@@ -1,6 +1,6 @@
 /**
- * Batches of Langfuse's older clients. What happened to a trace or an observation becomes parts of spans, which take the
- * way of an export of OpenTelemetry; scores are given as anywhere. Each event is answered for itself.
+ * Batches of Langfuse's older clients. Events of traces and observations become parts of spans, which are recorded like an
+ * OpenTelemetry export; scores are recorded as usual. The response has a result for each event.
  */
 
 import { invalid, ServiceError } from '@plumbline/contract'
@@ -29,7 +29,7 @@ export async function ingest(input: LangfuseInput, context: LangfuseContext): Pr
         parts.push(...toSpanParts(event, `batch[${index}].body`))
         recorded.push(event.id)
       } else if (event.type === 'score-create') scores.push(event)
-      // What the client logs of itself is for Langfuse's own support.
+      // The client's own log events are meant for Langfuse's support.
       else if (event.type === 'sdk-log') results.succeed(event.id)
       else throw invalid(`batch[${index}].type`, `"${event.type}" is no event that is known here`)
     } catch (error) {
@@ -65,7 +65,7 @@ class Results {
     this.#successes.push({ id, status: 201 })
   }
 
-  /** What may be right later fails the whole batch, which the client then sends again. */
+  /** An error that may be temporary fails the whole batch, which the client then sends again. */
   fail(id: string, error: unknown): void {
     if (error instanceof OperationRefused && error.status < 500) {
       this.#failures.push({ id, status: error.status, message: error.message, error: error.message })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageByCursors, readPage } from './page.ts'
 
-/** A list of 25 numbers, ten at a time. */
+/** A list of 25 numbers, ten per page. */
 const makeList = () => {
   const cursors: (string | undefined)[] = []
   const read = async (cursor: string | undefined) => {
@@ -14,7 +14,7 @@ const makeList = () => {
   return { cursors, read }
 }
 
-test('a page by number is read to its end and no further, and has nothing of what is before it', async () => {
+test('reads up to the end of a numbered page and no further, and returns nothing before it', async () => {
   const list = makeList()
   const second = await pageByCursors({ page: 2, limit: 8 }, list.read)
   assert.deepEqual(second.items, [8, 9, 10, 11, 12, 13, 14, 15])
@@ -23,7 +23,7 @@ test('a page by number is read to its end and no further, and has nothing of wha
   assert.deepEqual((await pageByCursors({ page: 9, limit: 12 }, makeList().read)).items, [])
 })
 
-test('a page is among the first 100,000 items', () => {
+test('a page must be among the first 100,000 items', () => {
   const request = (query: Record<string, string>) => readPage({ params: {}, query, body: undefined })
   assert.deepEqual(request({ page: '100', limit: '1000' }), { page: 100, limit: 1000 })
   assert.throws(() => request({ page: '101', limit: '1000' }), /^ServiceError.*page: must be among/s)

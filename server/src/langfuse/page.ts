@@ -1,4 +1,4 @@
-/** Pages by number, as Langfuse has them. */
+/** Numbered pages, as in Langfuse's API. */
 import { invalid } from '@plumbline/contract'
 import type { LangfuseInput } from './endpoint.ts'
 import { queryNumber } from './read-input.ts'
@@ -9,7 +9,7 @@ export interface PageRequest {
 }
 
 const limitMax = 1000
-/** What is before a page has to be read too. */
+/** A limit, since the items before a page have to be read too. */
 const itemsMax = 100_000
 
 export function readPage(input: LangfuseInput): PageRequest {
@@ -39,7 +39,7 @@ interface ReadPart<Item> {
   readonly nextCursor: string | undefined
 }
 
-/** One page of a list that is read by cursors. Nothing before the page is kept, and nothing behind it is read. */
+/** One page of a list that is read by cursors. Items before the page are not kept, and items after it are not read. */
 export async function pageByCursors<Item>(
   { page, limit }: PageRequest,
   read: (cursor: string | undefined) => Promise<ReadPart<Item>>,

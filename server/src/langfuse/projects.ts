@@ -1,6 +1,6 @@
 import type { LangfuseContext, LangfuseInput } from './endpoint.ts'
 
-/** The workspace of the key: clients ask for it to see whether their keys are right. */
+/** The workspace of the key: clients request it to check their keys. */
 export async function list(_input: LangfuseInput, { workspace }: LangfuseContext): Promise<object> {
   const name = (await workspace.workspaceName.find()) ?? workspace.id
   return {

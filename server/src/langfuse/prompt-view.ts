@@ -42,7 +42,7 @@ function numberOf({ versions }: CachedPrompt, version: CachedVersion): number {
   return versionNumbers(oldestFirst)[oldestFirst.findIndex((each) => each.version === version.version)] ?? 0
 }
 
-/** A version with a system text is a chat: Langfuse has no other place for it. */
+/** A version with a system text is a chat prompt: Langfuse has no other field for it. */
 function contentOf(version: CachedVersion): { type: 'text' | 'chat'; prompt: string | object[] } {
   const { messages } = readExtras(version)
   if (messages !== undefined) return { type: 'chat', prompt: messages.map(toMessage) }
@@ -61,7 +61,7 @@ const toMessage = ({ role, content, placeholder }: PromptMessage): object =>
     ? { type: 'chatmessage', role, content }
     : { type: 'placeholder', name: placeholder }
 
-/** The settings of the request, else what the version says of its model. */
+/** The configuration in the version, else one derived from its model. */
 const configOf = (version: CachedVersion): object =>
   readExtras(version).config ?? settingsOf(readModel(version.model))
 

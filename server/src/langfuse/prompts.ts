@@ -1,4 +1,4 @@
-/** Prompts, by Langfuse's names and numbers. */
+/** Prompts, by Langfuse's names and version numbers. */
 import { invalid, latestTag, operations, type PromptMessage, ServiceError } from '@plumbline/contract'
 import {
   modelOfConfig,
@@ -23,7 +23,7 @@ import {
   textsIn,
 } from './read-input.ts'
 
-/** The version of a number, else of a label, else the one in production. Langfuse serves no other in its place. */
+/** The version with a number, else with a label, else the one in production. As in Langfuse, there is no fallback. */
 export async function get(input: LangfuseInput, context: LangfuseContext): Promise<object> {
   const name = input.params.name ?? ''
   const prompt = await findPromptByName(name, context.workspace.cache)
@@ -35,7 +35,7 @@ export async function get(input: LangfuseInput, context: LangfuseContext): Promi
       : prompt && versionOfNumber(prompt.versions, number)
   if (prompt === undefined || version === undefined)
     throw notFound(name, number === undefined ? `label "${label}"` : `version ${number}`)
-  // Counts the fetch, and selects the version while a rollout of the label runs.
+  // Counts the fetch, and selects the version during a rollout of the label.
   const selector = number === undefined ? { tag: label } : { version: version.version }
   await getPrompt({ slug: prompt.slug, ...selector }, context)
   return toPrompt(prompt, version)
@@ -58,7 +58,7 @@ export async function list(input: LangfuseInput, { workspace, call }: LangfuseCo
   return { data: loaded.flatMap((prompt) => (prompt === undefined ? [] : [toPromptMeta(prompt)])), meta }
 }
 
-/** Adds a version, and the prompt with its first one. */
+/** Adds a version, and creates the prompt with the first one. */
 export async function create(input: LangfuseInput, { workspace, call }: LangfuseContext): Promise<object> {
   const body = recordIn(input.body)
   const name = requiredText(body, 'name')
@@ -80,7 +80,7 @@ export async function create(input: LangfuseInput, { workspace, call }: Langfuse
     )
     return created?.version.version
   }
-  // Another request may take the number in between.
+  // A concurrent request may take the number.
   for (let attempts = 0; attempts < 5; attempts++) {
     const version = await attempt()
     if (version !== undefined) return viewOf(slug, version, workspace)
@@ -101,7 +101,7 @@ export async function label(input: LangfuseInput, { workspace, call }: LangfuseC
   return viewOf(prompt.slug, version.version, workspace)
 }
 
-/** Deletes a whole prompt; single versions stay, since they are what traces refer to. */
+/** Deletes a whole prompt; single versions cannot be deleted, since traces refer to them. */
 export async function remove(input: LangfuseInput, { workspace, call }: LangfuseContext): Promise<undefined> {
   const name = input.params.name ?? ''
   if (queryText(input, 'version') !== undefined || queryText(input, 'label') !== undefined)
@@ -117,7 +117,7 @@ export async function remove(input: LangfuseInput, { workspace, call }: Langfuse
 const notFound = (name: string, selector: string) =>
   new OperationRefused(404, `The prompt "${name}" with the ${selector} was not found.`)
 
-/** As it is stored, since the cache may not have heard of it yet. */
+/** Reads the stored prompt, since the cache may be out of date. */
 async function viewOf(
   slug: string,
   name: string,

@@ -1,4 +1,4 @@
-/** Reads the loose forms of a foreign interface; throws `invalid_request` that names the field. */
+/** Reads the loosely typed input of Langfuse's API; throws an `invalid_request` that names the field. */
 import { invalid, ServiceError } from '@plumbline/contract'
 import type { LangfuseInput } from './endpoint.ts'
 
@@ -35,7 +35,7 @@ export function textsIn(record: JsonRecord, field: string): string[] {
   return value as string[]
 }
 
-/** One value of a query parameter; the first where it was sent several times. */
+/** The value of a query parameter; the first one if it was sent several times. */
 export function queryText({ query }: LangfuseInput, name: string): string | undefined {
   const value = query[name]
   return textOrUndefined(Array.isArray(value) ? value[0] : value)
@@ -54,7 +54,7 @@ export function queryNumber(input: LangfuseInput, name: string): number | undefi
   return value
 }
 
-/** Refuses filters of Langfuse that are missing here: a list that ignored one would have what it was to leave out. */
+/** Rejects Langfuse filters that are not supported: a list that ignored one would return items that it excludes. */
 export function refuseFilters(input: LangfuseInput, names: readonly string[]): void {
   const name = names.find((each) => queryTexts(input, each).length > 0)
   if (name !== undefined)

@@ -25,7 +25,7 @@ async function request(
 }
 
 describe('GET /api/public/traces/{id}', () => {
-  it('takes metadata for nothing else that only has the names of that of Langfuse', async () => {
+  it("does not mistake metadata with Langfuse's names for Langfuse's fields", async () => {
     const workspace = await newWorkspace()
     const metadata = [
       { langfuse: null, parameters: null, team: 'blue' },
@@ -42,7 +42,7 @@ describe('GET /api/public/traces/{id}', () => {
 })
 
 describe('a trace whose id an application chose', () => {
-  it('is found by that id also where it is of the version of ours, and an error names no other', async () => {
+  it('is found by that id even if it is a UUIDv7 like ours, and an error names that id', async () => {
     const workspace = await newWorkspace()
     const id = '01890a5d-ac96-774b-bcce-b302099a8057'
     const unknownId = id.replace('01890a5d', '01890a5e')
@@ -57,7 +57,7 @@ describe('a trace whose id an application chose', () => {
 })
 
 describe('GET /api/public/observations', () => {
-  it('has durations in microseconds, and none that is negative', async () => {
+  it('returns durations with microseconds, and no negative ones', async () => {
     const workspace = await newWorkspace()
     const startTime = '2026-01-02T03:04:00.000900Z'
     const logs = [
@@ -74,7 +74,7 @@ describe('GET /api/public/observations', () => {
 })
 
 describe('a list', () => {
-  it('of traces has those with all tags, of any of the environments', async () => {
+  it('of traces returns those with all of the tags and any of the environments', async () => {
     const workspace = await newWorkspace()
     for (const [name, environment, tags] of [
       ['one', 'production', ['a', 'b']],
@@ -89,7 +89,7 @@ describe('a list', () => {
     assert.deepEqual(data.map(({ name }: { name: string }) => name).sort(), ['one', 'two'])
   })
 
-  it('501: is not filtered by what it would ignore', async () => {
+  it('501: for a filter that it would ignore', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { name: 'plain' })
     for (const [path, name] of [
@@ -107,7 +107,7 @@ describe('a list', () => {
 })
 
 describe('a trace that was recorded without spans', () => {
-  it('is scored and linked by the id by which it is listed', async () => {
+  it('can be scored and linked by the id under which it is listed', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { name: 'plain' })
     await app.flush()
@@ -134,7 +134,7 @@ describe('a trace that was recorded without spans', () => {
 })
 
 describe('a prompt whose name is the slug of another', () => {
-  it('is a prompt of its own, and what was made with it names it', async () => {
+  it('is a separate prompt, and traces of it name it', async () => {
     const workspace = await newWorkspace()
     const make = (name: string, prompt: string) =>
       request(workspace, 'POST', '/v2/prompts', { name, prompt, labels: ['production'] }, 201)

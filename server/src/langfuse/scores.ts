@@ -1,4 +1,4 @@
-/** Scores, which Langfuse's clients often send before the trace that they are of. */
+/** Scores, which Langfuse's clients often send before their traces. */
 
 import { invalid, operations, type Score, ServiceError } from '@plumbline/contract'
 import { parseDateTime } from '@plumbline/contract/date-time'
@@ -20,7 +20,7 @@ import {
 } from './read-input.ts'
 import { toScore } from './score-view.ts'
 
-/** One score, or a list of them, of which each is stored or rejected by itself. */
+/** One score, or a list of scores, each of which is stored or rejected separately. */
 export async function create({ body }: LangfuseInput, context: LangfuseContext): Promise<object> {
   if (!Array.isArray(body)) return { id: await submitScore(recordIn(body), context.now, context) }
   if (body.length > scoresMax) throw invalid('', `must have at most ${scoresMax} scores`)
@@ -44,7 +44,7 @@ export async function create({ body }: LangfuseInput, context: LangfuseContext):
 
 const scoresMax = 10_000
 
-/** Gives a score, at once or as soon as its trace is there; resolves with its id. */
+/** Records a score, now or as soon as its trace arrives; resolves to its id. */
 export async function submitScore(body: JsonRecord, time: Date, context: LangfuseContext): Promise<string> {
   const score = readScore(body, time)
   const scoreId = await deliverScore(score, context)
@@ -54,7 +54,7 @@ export async function submitScore(body: JsonRecord, time: Date, context: Langfus
   return key
 }
 
-/** Undefined where the trace or the log is not there. */
+/** Undefined if the trace or the log does not exist. */
 export async function deliverScore(
   { otelTraceId, spanId, createdAtMs, ...score }: DeferredScore,
   context: Pick<Context, 'workspace' | 'caller' | 'now'>,
@@ -113,7 +113,7 @@ const missingOfScores = [
   ...['datasetRunId', 'observationId', 'queueId', 'dataType', 'traceTags', 'filter'],
 ]
 
-/** Newest first. Pages are read from the first on, since ours have cursors and no numbers. */
+/** Newest first. Pages are read from the first one on, since our lists have cursors and no page numbers. */
 export async function list(input: LangfuseInput, context: LangfuseContext): Promise<object> {
   refuseFilters(input, missingOfScores)
   const request = readPage(input)

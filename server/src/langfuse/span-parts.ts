@@ -1,4 +1,4 @@
-/** Parts of spans as exports of OpenTelemetry in JSON. */
+/** Parts of spans as OpenTelemetry exports in JSON. */
 import { spanUpdateEvent } from '../ingest/otlp/assembly/span-updates.ts'
 
 type AttributeValue = string | number | boolean | readonly string[]
@@ -34,7 +34,8 @@ export const logsExport = (parts: readonly SpanPart[]): Buffer =>
   )
 
 /**
- * Parts that refer to a prompt as spans too: references are resolved when a span is accepted. Undefined if there are none.
+ * Parts that refer to a prompt, as spans too, since references are resolved when a span is accepted. Undefined if there
+ * are none.
  */
 export function tracesExport(parts: readonly SpanPart[]): Buffer | undefined {
   const promptParts = parts.filter(({ attributes }) => promptKeys.some((key) => key in attributes))

@@ -13,7 +13,7 @@ const types: Readonly<Record<StoredLog['type'], string>> = {
   event: 'EVENT',
 }
 
-/** The ids that Langfuse's clients know a trace by: theirs, which OpenTelemetry's is for a trace of ours without one. */
+/** The ids of a trace for Langfuse's clients: the OpenTelemetry id, or our own for a trace without one. */
 export interface TraceIds {
   readonly traceId: string
   readonly workspaceId: string
@@ -64,7 +64,7 @@ export function toObservation(
   { traceId, workspaceId }: TraceIds,
 ): object {
   const { otel: _, langfuse, parameters, ...metadata } = log.metadata ?? {}
-  // Spans of Langfuse's clients have it, and what others send may be called so too.
+  // Spans of Langfuse's clients have this field, but other metadata may have the same name.
   const { type, level, statusMessage, version } = isRecord(langfuse) ? langfuse : {}
   const [input, output] = [log.inputTokens ?? 0, log.outputTokens ?? 0]
   const durationMs = durationMsOf(log.startTime, log.endTime)

@@ -1,4 +1,4 @@
-/** Traces, their observations and their sessions, as far as Langfuse's clients read them. */
+/** Traces, their observations and their sessions, to the extent that Langfuse's clients read them. */
 import {
   type InputOf,
   operations,
@@ -18,7 +18,7 @@ export async function get({ params }: LangfuseInput, context: LangfuseContext): 
   return toTrace(await readTrace(id, context), { traceId: id, workspaceId: context.workspace.id })
 }
 
-/** Newest first. Pages are read from the first on, since ours have cursors and no numbers. */
+/** Newest first. Pages are read from the first one on, since our lists have cursors and no page numbers. */
 export async function list(input: LangfuseInput, context: LangfuseContext): Promise<object> {
   refuseFilters(input, ['version', 'filter'])
   if (queryTexts(input, 'orderBy').some((order) => order !== 'timestamp.desc'))
@@ -85,7 +85,7 @@ export async function getSession({ params }: LangfuseInput, context: LangfuseCon
 
 const sessionTracesMax = 1000
 
-/** Ours are of version 7, as the ids that an application chose may be: those stand for digits of OpenTelemetry. */
+/** Our ids are UUIDs of version 7, but an id that an application chose may be one too: then it stands for an OpenTelemetry id. */
 async function readTrace(id: string, { call }: LangfuseContext): Promise<StoredTrace> {
   const ownIds = uuidV7OfAnyCasePattern.test(id) ? [id] : []
   for (const candidate of [...ownIds, otelTraceIdOf(id)]) {

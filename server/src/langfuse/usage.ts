@@ -1,10 +1,10 @@
-/** Usage and costs as Langfuse's older clients send them. */
+/** Usage and costs in the form that Langfuse's older clients send. */
 import { isRecord, type JsonRecord } from './read-input.ts'
 
 const usageKey = 'langfuse.observation.usage_details'
 const costKey = 'langfuse.observation.cost_details'
 
-/** The attributes that an observation's usage is in newer clients. */
+/** The attributes in which newer clients send an observation's usage. */
 export function usageOf({
   usage,
   usageDetails,
@@ -23,7 +23,7 @@ const numbersIn = (fields: JsonRecord): Record<string, number> =>
     Object.entries(fields).filter((field): field is [string, number] => Number.isFinite(field[1])),
   )
 
-/** Only tokens are counted: Langfuse also takes characters, seconds, requests and images. */
+/** Only tokens are counted: Langfuse also accepts characters, seconds, requests and images. */
 function countsOf(usage: unknown): Record<string, number> | undefined {
   if (!isRecord(usage) || (typeof usage.unit === 'string' && usage.unit !== 'TOKENS')) return undefined
   return numbersIn({
@@ -38,10 +38,10 @@ const costsOf = (usage: unknown): Record<string, number> | undefined =>
     ? numbersIn({ input: usage.inputCost, output: usage.outputCost, total: usage.totalCost })
     : undefined
 
-/** OpenAI's own forms have details inside, which overlap; Langfuse makes buckets of them that do not. */
+/** OpenAI's own forms have nested details that overlap with the sums; Langfuse converts them to disjoint buckets. */
 function withBuckets(details: JsonRecord): Record<string, number> {
   const buckets: Record<string, number> = {}
-  // The sums first, of which the details are parts.
+  // Sums first, since the details are parts of them.
   for (const [key, value] of Object.entries(details).toSorted(
     ([, a], [, b]) => Number(isRecord(a)) - Number(isRecord(b)),
   )) {

@@ -1,6 +1,6 @@
 /**
- * The MCP server of one caller: the tools that its scopes allow, each an operation of the interface, and the prompts in
- * production.
+ * The MCP server of one caller: the tools that its scopes allow, each an operation of the interface, and the production
+ * prompts.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
@@ -20,16 +20,16 @@ import { cutTexts, fitTexts } from './cut-texts.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { type Tool, tools } from './tools.ts'
 
-/** Cuts long texts unless the agent asks for more: a model's context is small. */
+/** The field by which an agent sets how long texts may be. By default they are cut, since a model's context is small. */
 const textField = 'textCharactersMax'
 const textCharactersMax = 2000
-/** Clients refuse answers that are much longer. */
+/** Clients reject responses that are much longer. */
 const answerCharactersMax = 60_000
 
 const instructions =
   'Plumbline records what an application with language models does. Find runs with search_traces, look into one with open_trace, find_logs and open_log, count with query_metrics, and ask explain_change why a figure rose or fell; read conversations and prompts, compare versions, and propose a new one where the key allows it.'
 
-// The low-level server: `McpServer` wants its schemas in another library, and the contract has them already.
+// The low-level server: `McpServer` expects schemas of another library, and the contract already has them.
 export function makeAgentServer(scopes: readonly Scope[], ask: Ask): Server {
   const allowed = new Map(
     tools
@@ -73,14 +73,14 @@ async function call(
   return { content: [{ type: 'text', text }], structuredContent: value as Record<string, unknown> }
 }
 
-/** An answer that the model can act on; a protocol error would end its turn. */
+/** A response that the model can act on; a protocol error would end its turn. */
 const failure = (error: string): CallToolResult => ({
   content: [{ type: 'text', text: error }],
   isError: true,
 })
 
 function describe({ name, title, description, operation, hiddenFields = [] }: Tool) {
-  // A plain copy: a schema of the contract carries symbols and functions of its library.
+  // A plain copy, since schemas of the contract contain symbols and functions of their library.
   const {
     properties,
     required = [],

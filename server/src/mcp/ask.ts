@@ -1,8 +1,8 @@
-/** How the MCP server reads and changes what there is: by operations of the interface, as the caller would. */
+/** Lets the MCP server read and change data through operations of the interface, as the caller. */
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
 
-/** `answer` is the JSON of the response's body. */
+/** `answer` is the response body as a JSON value. */
 export type Ask = (
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
@@ -11,7 +11,7 @@ export type Ask = (
   readonly answer: unknown
 }>
 
-/** What an operation returns; a refusal is an error of the protocol, with the interface's own sentence. */
+/** The output of an operation; a rejection becomes a protocol error with the interface's message. */
 export async function read<Op extends Operation>(
   ask: Ask,
   operation: Op,
@@ -19,11 +19,11 @@ export async function read<Op extends Operation>(
 ): Promise<OutputOf<Op>> {
   const { status, answer } = await ask(operation, input)
   if (status >= 400) throw new McpError(ErrorCode.InvalidParams, errorOf(answer))
-  // Safe: the operation answered, and its answer has this form by the contract.
+  // Safe: the operation succeeded, and its response has this form by the contract.
   return answer as OutputOf<Op>
 }
 
 export function errorOf(answer: unknown): string {
-  // Safe: a refusal of the interface has this form.
+  // Safe: error responses of the interface have this form.
   return (answer as { error: string }).error
 }

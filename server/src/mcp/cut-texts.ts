@@ -1,10 +1,10 @@
-/** A value whose long texts are cut, and its JSON. */
+/** A value with shortened texts, and its JSON. */
 export interface CutTexts {
   readonly value: unknown
   readonly text: string
 }
 
-/** Cuts every text of more than `charactersMax` characters, saying how much is missing. */
+/** Cuts every text of more than `charactersMax` characters, and notes how much is missing. */
 export function cutTexts(value: unknown, charactersMax: number): CutTexts {
   const shortened = cut(value, charactersMax)
   return { value: shortened, text: JSON.stringify(shortened) }
@@ -12,7 +12,7 @@ export function cutTexts(value: unknown, charactersMax: number): CutTexts {
 
 const textCharactersMin = 100
 
-/** Cuts texts to half and half again while the JSON has more characters than `totalMax`, but not to next to nothing. */
+/** Halves the length of texts repeatedly while the JSON exceeds `totalMax` characters, down to a minimum length. */
 export function fitTexts(value: unknown, charactersMax: number, totalMax: number): CutTexts {
   const result = cutTexts(value, charactersMax)
   if (result.text.length <= totalMax || charactersMax / 2 < textCharactersMin) return result

@@ -1,4 +1,4 @@
-// One control plane is enough: this is about the protocol, and the operations behind it have tests of their own on both.
+// One control plane is enough: this tests the protocol, and the operations behind it are tested on both elsewhere.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -22,7 +22,7 @@ const address = await listen()
 const clients: Client[] = []
 after(() => Promise.all(clients.map((client) => client.close())))
 
-/** An agent as others write them: the official client over the network. */
+/** A typical agent: the official client over the network. */
 async function connect(workspace: TestWorkspace, scopes?: readonly Scope[]): Promise<Client> {
   const { secret } = scopes === undefined ? workspace.key : await workspace.newKey(scopes)
   const client = new Client({ name: 'test', version: '1.0.0' })
@@ -42,7 +42,7 @@ async function use(client: Client, name: string, input: Record<string, unknown> 
 }
 
 describe('MCP at /mcp', () => {
-  it('lists what a key may do: reading only, unless its scope is manage', async () => {
+  it('lists the tools that a key may use: only reading ones, unless its scope is manage', async () => {
     const workspace = await newWorkspace()
     const { tools: all } = await (await connect(workspace)).listTools()
     const { tools: reading } = await (await connect(workspace, ['read'])).listTools()
@@ -84,7 +84,7 @@ describe('MCP at /mcp', () => {
     assert.equal((whole.answer as { log: { input: string } }).log.input.length, 5000)
   })
 
-  it('shows a long run in outline, and names how to see more', async () => {
+  it('shows a long run in outline, and explains how to see more', async () => {
     const workspace = await newWorkspace()
     const logs = Array.from({ length: 450 }, (_, index) => ({
       id: `log-${index}`,
@@ -105,7 +105,7 @@ describe('MCP at /mcp', () => {
     )
   })
 
-  it('cuts texts further where an answer would be too long for a client, unless the agent says how far', async () => {
+  it('cuts texts further if a response would be too long for a client, unless the agent sets a length', async () => {
     const workspace = await newWorkspace()
     const messages = Array.from({ length: 60 }, () => ({ role: 'user', content: 'x'.repeat(2000) }))
     const { id } = await recordTrace(workspace, { logs: [{ id: 'a', type: 'generation', input: messages }] })
@@ -130,7 +130,7 @@ describe('MCP at /mcp', () => {
     assert.equal((answer as { after: number }).after, 1)
   })
 
-  it('judges a trace, and adds what it teaches to a dataset', async () => {
+  it('judges a trace, and adds it to a dataset as a case', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { input: 'Where is my parcel?' })
     const { slug } = await makeDataset(workspace)
@@ -144,7 +144,7 @@ describe('MCP at /mcp', () => {
     assert.match((await use(agent, 'read_dataset', { slug })).text, /In Lyon/)
   })
 
-  it('offers the prompts in production with their variables, and renders them', async () => {
+  it('offers the production prompts with their variables, and renders them', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, {
       systemText: 'You are {{ role }}.',
@@ -195,7 +195,7 @@ describe('MCP at /mcp', () => {
     assert.equal(prompt.text, 'Say hello.')
   })
 
-  it('reads every kind of thing, whatever is there', async () => {
+  it('reads every kind of object, whatever exists', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { slug } = await makeDataset(workspace)
@@ -228,7 +228,7 @@ describe('MCP at /mcp', () => {
     assert.match((await use(agent, 'read_dataset', { slug })).text, /Why\?/)
   })
 
-  it('tells the model what was wrong with its input, in the sentence of the interface', async () => {
+  it('returns the problem with its input to the model, with the message of the interface', async () => {
     const workspace = await newWorkspace()
     const agent = await connect(workspace, ['read'])
     const { isError, text } = await use(agent, 'search_traces', { limit: 0 })
@@ -244,7 +244,7 @@ describe('MCP at /mcp', () => {
     assert.ok((await use(await connect(mine), 'open_trace', { id })).isError)
   })
 
-  it('says what is wrong with a slug or id that no address can carry (M5)', async () => {
+  it('names the problem with a slug or id that no path can contain (M5)', async () => {
     const client = await connect(await newWorkspace())
     for (const slug of ['..', '.', '']) {
       const { isError, text } = await use(client, 'get_prompt', { slug })
@@ -254,7 +254,7 @@ describe('MCP at /mcp', () => {
     assert.deepEqual([isError, text.includes('id: must not be empty')], [true, true], text)
   })
 
-  it('refuses who has no key, whose key may not read, and pages of other origins', async () => {
+  it('rejects requests without a key, with a key that may not read, and from pages of other origins', async () => {
     const workspace = await newWorkspace()
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const post = (headers: Record<string, string>) =>
@@ -274,7 +274,7 @@ describe('MCP at /mcp', () => {
     const authorization = `Bearer ${workspace.key.secret}`
     assert.equal((await post({ authorization, origin: 'https://evil.example' })).status, 400)
     assert.equal((await post({ authorization })).status, 200)
-    // The fuzzer found it: a host that is none answered 500.
+    // Found by the fuzzer: an invalid host caused a 500.
     assert.equal((await post({ authorization, host: 'é:x' })).status, 200)
     const listening = await send({ method: 'GET', url: '/mcp', headers: { authorization } })
     assert.deepEqual([listening.status, listening.headers.allow], [405, 'POST'])

@@ -1,4 +1,4 @@
-/** The prompts in production as MCP has prompts: people choose one in their client, which asks them for its variables. */
+/** The production prompts as MCP prompts: users choose one in their client, which asks for its variables. */
 import {
   ErrorCode,
   type GetPromptResult,
@@ -13,7 +13,7 @@ import { type Ask, read } from './ask.ts'
 type DescribedPrompt = OutputOf<typeof operations.prompts.describe>['prompt']
 type Variable = DescribedPrompt['variables'][number]
 
-/** Each of a page is described by a request of its own. */
+/** Each prompt of a page is described by a separate request. */
 const pageSize = 50
 
 export async function listPrompts(ask: Ask, cursor: string | undefined): Promise<ListPromptsResult> {
@@ -36,7 +36,7 @@ export async function listPrompts(ask: Ask, cursor: string | undefined): Promise
   }
 }
 
-/** A template renders without its variables, too. */
+/** No argument is required, since a template also renders without its variables. */
 const toArgument = ({ label, type, description }: Variable) => ({
   name: label,
   description: description ?? (isJson(type) ? `JSON: an ${type}.` : `A ${type}.`),
@@ -67,7 +67,7 @@ export async function getPrompt(
 
 const isJson = (type: string): boolean => type === 'array' || type === 'object'
 
-/** Arguments are texts. */
+/** Arguments arrive as texts. */
 function readArgument(label: string, type: string | undefined, text: string): unknown {
   if (type === 'boolean') return text !== '' && text !== 'false'
   if (type === undefined || !isJson(type)) return text
@@ -78,7 +78,7 @@ function readArgument(label: string, type: string | undefined, text: string): un
   }
 }
 
-/** MCP has no messages of the system: what one says comes from the user there. */
+/** MCP has no system messages: their texts become user messages. */
 const toMessage = ({
   role,
   content,

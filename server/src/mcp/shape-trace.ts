@@ -1,4 +1,4 @@
-/** A trace as a model can read it: a run of thousands of logs would fill its context. */
+/** Shapes a trace for a model: a run of thousands of logs would fill its context. */
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -7,7 +7,7 @@ const wholeLogsMax = 30
 /** Above this many, the rest of the outline is only counted. */
 const outlinedLogsMax = 400
 
-/** What an outline shows of a log. */
+/** The fields of a log in an outline. */
 const outline = [
   'id',
   'parentId',
@@ -21,9 +21,9 @@ const outline = [
   'cost',
 ] as const
 
-/** The answer of traces.outline: with few logs whole, or with many in outline. */
+/** The response of traces.outline: few logs in full, many logs in outline. */
 export function shapeTrace(answer: unknown): unknown {
-  // Safe: traces.outline answered, and its answer has this form by the contract.
+  // Safe: traces.outline succeeded, and its response has this form by the contract.
   const { trace } = answer as { trace: { logs?: readonly Fields[]; logCount: number } & Fields }
   const { logs = [], logCount } = trace
   if (logCount === logs.length && logCount <= wholeLogsMax) return answer

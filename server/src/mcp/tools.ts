@@ -1,18 +1,18 @@
-/** What an agent can do: operations of the interface, named and described for a model that has to choose among them. */
+/** The tools of an agent: operations of the interface, named and described for a model that chooses among them. */
 import { type Operation, operations } from '@plumbline/contract'
 import { shapeTrace } from './shape-trace.ts'
 
 export interface Tool {
   readonly name: string
   readonly title: string
-  /** For the model: when to use it, and what comes back. */
+  /** For the model: when to use it, and what it returns. */
   readonly description: string
   readonly operation: Operation
-  /** Fields of the operation that an agent has no use for, or must not set. */
+  /** Fields of the operation that an agent does not need, or must not set. */
   readonly hiddenFields?: readonly string[]
-  /** Sent where the agent does not say. */
+  /** Values for fields that the agent does not send. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** What the model is shown of the answer; all of it when absent. */
+  /** Selects the part of the response that the model sees; all of it if absent. */
   readonly shape?: (answer: unknown) => unknown
 }
 
