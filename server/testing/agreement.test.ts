@@ -1,4 +1,4 @@
-/** The facts that are written more than once: each copy is held against the one that the code goes by. */
+/** Facts that are written more than once: each copy is compared with the one that the code uses. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -16,7 +16,7 @@ const document = openApiDocument() as {
   paths: Record<string, Record<string, { operationId: string; responses: object }>>
 }
 
-/** The rows of the table under a line of headings, without that line. */
+/** The rows of the table below a header line. */
 function tableUnder(section: string, headings: readonly string[]): string[][] {
   const lines = section.split('\n')
   const start = lines.indexOf(`| ${headings.join(' | ')} |`)
@@ -33,7 +33,7 @@ const cellsOf = (line: string): string[] =>
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
 
 describe('contract/openapi.json', () => {
-  it('is the document that the operations make; `npm run openapi` writes it', () => {
+  it('is the document generated from the operations; `npm run openapi` writes it', () => {
     assert.deepEqual(JSON.parse(readText('contract/openapi.json')), document)
   })
 
@@ -59,11 +59,11 @@ describe('contract/openapi.json', () => {
 })
 
 describe('the routes of the server', () => {
-  /** What answers beside the operations. Langfuse's public API is covered by `langfuse/authorization.test.ts`. */
+  /** Routes that are not operations. Langfuse's public API is covered by `langfuse/authorization.test.ts`. */
   const others =
     /^\w+ \/(api\/public\/|\*$)|^(GET|HEAD) \/(healthz|readyz|metrics|openapi\.json|docs(\/.*|\*)?)?$|^\w+ \/(auth\/|mcp$|backup$|verify$|v1\/(traces|logs|metrics)$)|^POST \/$|^(GET|HEAD) \/app(\/\*?)?$|^(GET|HEAD) \/packages(\/(:name)?)?$|^(GET|HEAD) \/help(\/\*?)?$|^(GET|HEAD) \/shared\/:token$|^PUT \/files\/upload\/:fileKey$/
 
-  it('are the operations of the contract, and the operator’s few', async () => {
+  it('are the operations of the contract, and a few for operators', async () => {
     await app.server.ready()
     const registered: string[] = []
     const parents: string[] = []
@@ -87,7 +87,7 @@ describe('the routes of the server', () => {
 })
 
 describe('docs/reference.md', () => {
-  it('is the page that the contract makes; `npm run openapi` writes it', () => {
+  it('is the page generated from the contract; `npm run openapi` writes it', () => {
     assert.equal(readText('docs/reference.md'), referencePage())
   })
 })
@@ -103,7 +103,7 @@ describe('links between the documents', () => {
     new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)))
 
   for (const [name, text] of texts) {
-    it(`lead from docs/${name} only to headings that exist`, () => {
+    it(`in docs/${name} lead only to headings that exist`, () => {
       const links = [...text.matchAll(/\]\(([\w-]+\.md)?(?:#([^)]+))?\)/g)]
       const broken = links.filter(([, target = name, anchor]) => {
         const page = texts.get(target)
@@ -118,7 +118,7 @@ describe('links between the documents', () => {
 })
 
 describe('docs/settings.md', () => {
-  it('has every setting with its default and its sentence, and no other', () => {
+  it('has every setting with its default and its description, and no other', () => {
     const documented = Object.entries(settings).map(([name, { fallback, sentence }]) => [
       `\`${name}\``,
       fallback === '' ? '' : `\`${fallback}\``,

@@ -4,7 +4,7 @@ import { makeEvaluator, recordTrace, type TestWorkspace } from './test-app.ts'
 
 export const queues = operations.annotationQueues
 
-/** An evaluator that people judge by: by default, the tone. */
+/** A `human` evaluator; by default, for the tone. */
 export const makeHuman = (workspace: TestWorkspace, fields: object = {}) =>
   makeEvaluator(workspace, {
     slug: 'tone',

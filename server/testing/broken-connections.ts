@@ -1,27 +1,27 @@
-/** Requests over a real socket that do not come to their end, and responses of which only the beginning is read. */
+/** Requests over a real socket that break off, and responses that are only read in part. */
 import { connect } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
 export interface BrokenRequest {
   readonly method: string
   readonly url: string
-  /** An empty one is left out. */
+  /** Headers with empty values are left out. */
   readonly headers: Readonly<Record<string, string>>
-  /** What goes over the wire. */
+  /** The bytes that are sent. */
   readonly body: Buffer
-  /** What the head promises; the length of the body unless it says more. */
+  /** The announced length; by default, the length of the body. */
   readonly contentLength?: number
   /**
    * After the body: `wait` reads the response, `finish` ends our half first, `reset` resets the connection, and `stall`
-   * sends nothing more, and goes away once `until` has resolved.
+   * sends nothing more, and disconnects once `until` has resolved.
    */
   readonly outcome: 'wait' | 'finish' | 'reset' | 'stall'
   readonly until?: Promise<unknown>
-  /** The connection is reset once so many bytes of the response have come. */
+  /** The connection is reset once this many bytes of the response have arrived. */
   readonly readBytesMax?: number
 }
 
-/** The response as text, head and all, as far as it came. */
+/** The response as text, including the head, as far as it arrived. */
 export function sendBroken(port: number, request: BrokenRequest): Promise<string> {
   const { method, url, headers, body, contentLength = body.length, outcome, until, readBytesMax } = request
   const lines = Object.entries({
@@ -48,13 +48,13 @@ export function sendBroken(port: number, request: BrokenRequest): Promise<string
       bytes += piece.length
       if (readBytesMax !== undefined && bytes >= readBytesMax) socket.resetAndDestroy()
     })
-    // Whoever resets a connection, here or there, is what the tests are about.
+    // Resets by either side are what these tests are about.
     socket.on('error', () => {})
     socket.on('close', () => resolve(Buffer.concat(pieces).toString('latin1')))
   })
 }
 
-/** The status of a response, and 0 where none came. */
+/** The status of a response, or 0 if there was none. */
 export const statusOf = (response: string): number =>
   Number(/^HTTP\/1\.1 (\d{3})/.exec(response.replace(/^HTTP\/1\.1 100 .*\r\n\r\n/, ''))?.[1] ?? 0)
 
@@ -62,7 +62,7 @@ export const statusOf = (response: string): number =>
 export const compressors: Readonly<Record<string, (plain: Buffer) => Buffer>> = {
   gzip: gzipSync,
   deflate: deflateSync,
-  // Its default is made for files that are packed once: it takes seconds for some megabytes.
+  // Brotli's default quality is meant for files that are compressed once: it takes seconds for a few megabytes.
   br: (plain) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
   zstd: zstdCompressSync,
 }

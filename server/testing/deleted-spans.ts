@@ -1,10 +1,10 @@
-/** OpenTelemetry spans for tests of what is deleted of them. */
+/** OpenTelemetry spans for tests of deletion. */
 import assert from 'node:assert/strict'
 import type { TestApp, TestWorkspace } from './test-app.ts'
 
 export const otlpTraceId = (): string => crypto.randomUUID().replaceAll('-', '')
 
-/** Sends spans of one trace, which have ended. */
+/** Sends ended spans of one trace. */
 export async function sendSpans(
   { send }: TestApp,
   workspace: TestWorkspace,

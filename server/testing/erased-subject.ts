@@ -1,4 +1,4 @@
-/** A workspace that has something of one user in every place, and of others beside it. */
+/** A workspace with data of one user in every place, and data of others beside it. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,10 +9,10 @@ import { otlpTraceId, sendSpans } from './deleted-spans.ts'
 import { makeDataset, makeEvaluator, makeFeature, type TestApp, type TestWorkspace } from './test-app.ts'
 
 export const subject = { id: 'user-Zoë-4711', name: 'Zoë Quastenflosser' }
-/** Words that only texts of the subject have. */
+/** Words that occur only in texts of the subject. */
 export const uniqueWords = ['Blaufarnkraut', 'Morgenrotwurz', 'Silberdistelherz']
 
-/** Files below some folders that have one of some texts. */
+/** Files below some folders that contain one of the texts. */
 export const filesWith = (folders: readonly string[], texts: readonly string[]): string[] =>
   folders.flatMap(filesBelow).filter((path) => {
     const bytes = ifThere(() => readFileSync(path))
@@ -25,7 +25,7 @@ const filesBelow = (folder: string): string[] =>
     return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : []
   })
 
-/** The engine merges and removes parts meanwhile. */
+/** Undefined if a file has disappeared: the engine merges and removes parts meanwhile. */
 function ifThere<Result>(read: () => Result): Result | undefined {
   try {
     return read()
@@ -35,14 +35,14 @@ function ifThere<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** Answers about others that an erasure must leave as they are. */
+/** Responses about others that an erasure must not change. */
 export async function answersAbout(workspace: TestWorkspace, traceIds: readonly string[]): Promise<string[]> {
   const answers: string[] = []
   for (const id of traceIds) answers.push((await workspace.call(operations.traces.get, { id })).text)
   return answers
 }
 
-/** Waits for the end of an erasure, and returns its report. Time passes for the service only. */
+/** Waits for the end of an erasure, and returns its report. Only the service's clock is advanced. */
 export async function erase({
   testApp,
   workspace,
@@ -63,7 +63,7 @@ export async function erase({
   })
 }
 
-/** Records of the subject in every place, and returns what others have. */
+/** Records data of the subject in every place, and returns the data of others. */
 export async function fillWithSubject(
   testApp: TestApp,
   workspace: TestWorkspace,
@@ -97,7 +97,7 @@ export async function fillWithSubject(
       ],
     },
   ])
-  // A score that the subject gave to a trace of another.
+  // A score by the subject on another user's trace.
   const score = { name: 'thumb', value: true, comment: word, userId: subject.id }
   await workspace.ok(operations.scores.create, { traceId: other, name: 'kept', value: 1 })
   await workspace.ok(operations.scores.create, { traceId: other, ...score })
@@ -145,7 +145,7 @@ export async function fillWithSubject(
   return { others: [other, shared, inShared], traceId, fileKey, sharedFileKey }
 }
 
-/** Scores of Langfuse's clients, of a trace of the subject that is to come and of one that never comes. */
+/** Sends scores of Langfuse clients for a trace of the subject that arrives later, and for one that never arrives. */
 async function sendScoresAhead(
   { send }: TestApp,
   { key }: TestWorkspace,
@@ -163,7 +163,7 @@ async function sendScoresAhead(
   }
 }
 
-/** Rows made from a trace of the subject, one written by hand that names the subject, and one of another. */
+/** Adds rows made from a trace of the subject, one written by hand that names the subject, and one of another user. */
 async function fillDataset(
   { send }: TestApp,
   workspace: TestWorkspace,

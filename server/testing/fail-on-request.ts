@@ -1,4 +1,4 @@
-/** A process whose requests, and one whose own work, fail where nothing handles it; for `uncaught.test.ts`. */
+/** A process with unhandled failures in its requests and in its own work; for `uncaught.test.ts`. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Transform } from 'node:stream'

@@ -11,7 +11,7 @@ import {
   type TestWorkspace,
 } from './test-app.ts'
 
-/** Puts something of everything into a workspace that a bundle has to keep. */
+/** Fills a workspace with one object of every kind that a bundle has to contain. */
 export async function fillWorkspace(workspace: TestWorkspace, { send }: TestApp): Promise<void> {
   await makeFeature(workspace, { description: 'Talks.' })
   await makePrompt(workspace, { featureSlug: 'chat', description: 'Says hello.' })
@@ -53,7 +53,7 @@ export async function fillWorkspace(workspace: TestWorkspace, { send }: TestApp)
     split: 'test',
     labels: ['hard'],
   })
-  // People judge by it, so that nothing is judged while a test looks.
+  // A `human` evaluator, so that nothing is judged automatically during a test.
   await makeEvaluator(workspace, { kind: 'human', config: {} })
   await workspace.ok(operations.prices.create, {
     model: 'house-*',

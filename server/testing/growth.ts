@@ -1,6 +1,6 @@
 /**
- * How many times as long work takes for a text that is sixteen times as long, in time of the CPU: 16 times where it is
- * linear, and 256 times where it is quadratic. The shortest of three attempts counts.
+ * How many times longer work takes for a text that is sixteen times as long, in CPU time: 16 times if it is linear, and 256
+ * times if it is quadratic. The shortest of three attempts counts.
  */
 export function growthOf(work: (length: number) => void, length: number): number {
   const timeOf = (each: number): number => {
@@ -16,5 +16,5 @@ export function growthOf(work: (length: number) => void, length: number): number
   return timeOf(length) / Math.max(timeOf(length / 16), 1000)
 }
 
-/** Between the two, with room for a machine that does something else as well. */
+/** Between the two, with room for other work on the same machine. */
 export const linearGrowthMax = 80

@@ -1,4 +1,4 @@
-/** Runs applications with Langfuse's own SDKs against a service, and says what must have been recorded of them. */
+/** Runs applications with Langfuse's own SDKs against a service, and checks what must have been recorded. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import type { TestWorkspace } from './test-app.ts'
 
 const apps = new URL('../../fixtures/langfuse-clients/', import.meta.url).pathname
 
-/** What such an application prints. */
+/** The output that such an application prints. */
 export interface PrintedResult {
   readonly auth?: boolean
   readonly prompts: {
@@ -37,7 +37,7 @@ interface Application {
   readonly parameters?: readonly string[]
 }
 
-/** Runs an application with the address of the service and a workspace's key as the pair; resolves with what it printed. */
+/** Runs an application with the service's URL and the keys of a workspace; resolves to the printed output. */
 export async function runApplication(
   { program, file, parameters = [] }: Application,
   { url, workspace }: { url: string; workspace: TestWorkspace },
@@ -63,7 +63,7 @@ export async function runApplication(
   return JSON.parse(line) as PrintedResult
 }
 
-/** The prompts of every application, as the SDK gave them back; older SDKs have no placeholders and no messages of commits. */
+/** Checks the prompts of every application, as the SDK returned them; older SDKs have no placeholders and no commit messages. */
 export function checkPrompts({ prompts }: PrintedResult, { isOld = false } = {}): void {
   const config = { model: 'gpt-4o', temperature: 0.1, extra: { list: [1, 2] } }
   const message = isOld ? [] : ['Harsher.']
@@ -92,14 +92,14 @@ export function checkPrompts({ prompts }: PrintedResult, { isOld = false } = {})
 interface Expectation {
   readonly environment?: string
   readonly release?: string
-  /** Whether it sends batches: then the trace is a log of its own, above all others. */
+  /** Whether the SDK sends batches: then the trace is a log of its own, above all others. */
   readonly isBatch?: boolean
-  /** What the SDK makes of the number 3 in metadata. */
+  /** The SDK's form of the number 3 in metadata. */
   readonly k?: unknown
   readonly temperature?: unknown
 }
 
-/** The dataset of an application, its items, and its run as an experiment whose traces have their rows and scores. */
+/** Checks an application's dataset, its items, and its run as an experiment whose traces have their rows and scores. */
 export async function checkDataset(output: PrintedResult, workspace: TestWorkspace): Promise<void> {
   assert.equal(output.dataset?.name, 'Trivia set')
   const items = output.dataset.items.map(([id, ...rest]) => [id === 'item-1' ? id : 'own', ...rest])
@@ -135,7 +135,7 @@ export async function checkDataset(output: PrintedResult, workspace: TestWorkspa
   assert.equal(run.status, 200)
 }
 
-/** The trace of every application, field by field. */
+/** Checks the trace of every application, field by field. */
 export async function checkTrace(
   output: PrintedResult,
   workspace: TestWorkspace,

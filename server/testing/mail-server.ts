@@ -1,15 +1,15 @@
-/** A mail server that keeps what it is sent. */
+/** A mail server that keeps the mails that it receives. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 export interface TestMailServer {
-  /** As `SMTP_URL` has it. */
+  /** In the form of `SMTP_URL`. */
   readonly url: string
-  /** The mails as they came, the first one first. */
+  /** The mails in the order of arrival. */
   readonly mails: readonly string[]
-  /** Addresses that it takes no mail for. */
+  /** Addresses for which it accepts no mail. */
   readonly unknownAddresses: Set<string>
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ export async function startMailServer(): Promise<TestMailServer> {
   }
 }
 
-/** A mail with its quoted-printable parts as people read them. */
+/** A mail with its quoted-printable parts decoded. */
 export const readableMail = (mail: string): string =>
   Buffer.from(
     mail

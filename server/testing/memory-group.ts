@@ -1,23 +1,23 @@
-/** A control group of Linux with a limit of memory, for processes that tests start. */
+/** A Linux control group with a memory limit, for processes that tests start. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface MemoryGroup {
-  /** Before the command of a process that is to be in the group. */
+  /** Goes before the command of a process that is to be in the group. */
   readonly prefix: readonly string[]
-  /** The most that its processes used together. */
+  /** The highest memory use of all its processes together. */
   peakBytes(): number
-  /** How often the kernel killed a process of it. */
+  /** How often the kernel killed one of its processes. */
   kills(): number
-  /** Once its processes have ended. */
+  /** To be called once its processes have ended. */
   remove(): void
 }
 
 const root = '/sys/fs/cgroup'
 const enter = ['sh', '-c', 'echo $$ > "$0" && exec "$@"']
 
-/** Both versions of the kernel's interface. */
+/** The files of both versions of the kernel's interface. */
 const files = existsSync(join(root, 'memory'))
   ? {
       parent: join(root, 'memory'),
@@ -27,7 +27,7 @@ const files = existsSync(join(root, 'memory'))
     }
   : { parent: root, limit: 'memory.max', peak: 'memory.peak', events: 'memory.events' }
 
-/** Undefined where no group can be made, which needs the rights of root and a writable file system of groups. */
+/** Undefined if no group can be made, which requires root and a writable cgroup file system. */
 export function makeMemoryGroup(limitBytes: number): MemoryGroup | undefined {
   const folder = join(files.parent, `plumbline-${randomUUID()}`)
   const readText = (file: string): string => readFileSync(join(folder, file), 'utf8')

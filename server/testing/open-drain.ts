@@ -1,4 +1,4 @@
-/** A drain with a spool, a trace store and a control plane of its own, and nothing else of a service. */
+/** A drain with a spool, a trace store and a control plane of its own, without the rest of the service. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export interface OpenDrain {
   readonly workspaceId: string
 }
 
-/** It ends with the test. The drain sees the store as `seenBy` has it, and asks for overrides before it makes rows. */
+/** Stops at the end of the test. `seenBy` wraps the store for the drain, which reads overrides before it makes rows. */
 export async function openDrain(
   test: TestContext,
   {

@@ -62,7 +62,7 @@ const attribute = (key: string, value: string | number): object => ({
   value: typeof value === 'string' ? { stringValue: value } : { intValue: String(value) },
 })
 
-/** A call of a model, by the GenAI conventions. */
+/** The attributes of a model call, by the GenAI conventions. */
 export const generationAttributes = (
   inputTokens: number,
   outputTokens: number,

@@ -58,7 +58,7 @@ export function logOf(fields: Partial<ReceivedSpan>) {
 
 const folder = new URL('../../fixtures/otlp/', import.meta.url)
 
-/** The values that another system read from a span of a capture; we must read at least these. */
+/** The values that another system read from a captured span; we must read at least these. */
 export interface ExpectedSpan {
   readonly spanId: string
   readonly kind: string

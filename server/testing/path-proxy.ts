@@ -1,19 +1,19 @@
-/** A proxy that serves the service below a path of its host, and nothing else of it. */
+/** A proxy that serves the service below a path of its host, and nothing else. */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 interface PathProxy {
-  /** Where clients reach the service, with the path. */
+  /** The service's URL for clients, including the path. */
   readonly url: string
-  /** What was asked for that is not below the path. */
+  /** Requested paths that are not below it. */
   readonly foreignPaths: readonly string[]
-  /** Begins to pass requests on to a service. */
+  /** Starts to forward requests to a service. */
   lead(target: string): void
   stop(): void
 }
 
-/** It passes the path on with each request, or removes it. */
+/** It forwards each request either with the path or without it. */
 export async function startPathProxy(
   path: string,
   { isPassedOn }: { readonly isPassedOn: boolean },

@@ -1,4 +1,4 @@
-/** Writers that go on whatever the service answers, and remember what it acknowledged and what it refused. */
+/** Writers that continue whatever the service responds, and remember what it acknowledged and what it rejected. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { idOf, jsonExport, jsonSpan } from './otlp-export.ts'
@@ -9,20 +9,20 @@ export interface Refusal {
 }
 
 export interface OutageLoad {
-  /** What was acknowledged: the name of each trace, and the id by which it is read. */
+  /** The acknowledged traces: names, and the ids by which they are read. */
   readonly acknowledgedIds: ReadonlyMap<string, string>
   readonly refusals: readonly Refusal[]
-  /** Resolves once every writer has its last answer. */
+  /** Resolves once every writer has its last response. */
   stop(): Promise<void>
 }
 
 const writers = 8
 const pauseMs = 10
 const readers = 8
-/** One in so many traces comes as OpenTelemetry spans. */
+/** One of this many traces is sent as OpenTelemetry spans. */
 const otlpEvery = 4
 
-/** Each trace goes to the next of the nodes; its input has this size, and its name the number of the trace. */
+/** Sends each trace to the next node; its input has this size, and its name contains the number of the trace. */
 export function startOutageLoad(
   urls: readonly string[],
   apiKey: string,
@@ -59,7 +59,7 @@ export function startOutageLoad(
   }
 
   const writes = Promise.all(Array.from({ length: writers }, write))
-  // Whoever stops it hears of the failure.
+  // The failure is reported by `stop`.
   writes.catch(() => {})
   return {
     acknowledgedIds,
@@ -71,7 +71,7 @@ export function startOutageLoad(
   }
 }
 
-/** The names of the traces that cannot be read by their id, each at the next of the nodes. */
+/** The names of the traces that cannot be read by their id, each from the next node. */
 export async function findUnreadable(
   urls: readonly string[],
   apiKey: string,
@@ -80,7 +80,7 @@ export async function findUnreadable(
   const headers = { authorization: `Bearer ${apiKey}` }
   const unreadable: string[] = []
   let number = 0
-  // One iterator for all: each takes the next.
+  // One shared iterator: each worker takes the next trace.
   const remaining = Iterator.from(traces)
   const read = async (): Promise<void> => {
     for (const [name, id] of remaining) {
@@ -95,7 +95,7 @@ export async function findUnreadable(
   return unreadable
 }
 
-/** How often the list has each name. */
+/** How often each name is listed. */
 export async function countListed(url: string, apiKey: string): Promise<ReadonlyMap<string, number>> {
   const headers = { authorization: `Bearer ${apiKey}` }
   const counts = new Map<string, number>()

@@ -1,9 +1,9 @@
-/** The load of the crash test: writers that record until the server is gone, and remember what was acknowledged. */
+/** The load of the crash test: writers that record until the server is killed, and remember what was acknowledged. */
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export const apiKey = 'pl_crash_test_key_0123456789'
-/** Every trace of the load is this user's, so that a list can be narrowed to them. */
+/** The user of every trace in the load, by which lists can be filtered. */
 export const userId = 'crash-test'
 
 export interface RecordedTrace {
@@ -11,7 +11,7 @@ export interface RecordedTrace {
   readonly name: string
   readonly path: string
   readonly body: Body
-  /** Ids of the scores of it that were acknowledged. */
+  /** Ids of its acknowledged scores. */
   readonly scores: string[]
 }
 
@@ -25,20 +25,20 @@ interface KeyedRequest {
 
 export interface Load {
   readonly acknowledgedRecords: readonly RecordedTrace[]
-  /** Requests under an Idempotency-Key whose answer was lost. */
+  /** Requests with an Idempotency-Key whose response was lost. */
   readonly unansweredRequests: readonly KeyedRequest[]
-  /** Sends what was not answered once more, and records until the server is gone. */
+  /** Repeats the requests without a response, and records until the server is killed. */
   recordUntilGone(url: string): Promise<void>
-  /** Sends what was not answered once more. */
+  /** Repeats the requests without a response. */
   retry(url: string): Promise<void>
 }
 
 const writers = 24
-/** Writers pause up to this long after an answer: the test is about moments, not about volume. */
+/** Writers pause up to this long after a response: the test is about timing, not volume. */
 const pauseMsMax = 450
 const shares = { score: 0.06, singleLog: 0.15, keyed: 0.25 }
 
-/** Thrown where the server was killed under a request. */
+/** Thrown if the server was killed during a request. */
 class ServerGone extends Error {}
 
 export function makeLoad(random: () => number): Load {
@@ -97,7 +97,7 @@ export function makeLoad(random: () => number): Load {
   }
 }
 
-/** The answer to a request; any refusal fails the test, since nothing that is sent here may be refused. */
+/** The response to a request; an error response fails the test, since no request here may be rejected. */
 async function post(url: string, path: string, body: Body, key = ''): Promise<unknown> {
   let status: number
   let text: string
@@ -132,7 +132,7 @@ function singleLogNamed(name: string, random: () => number): Body {
   }
 }
 
-/** About 4 KB. Every other generation leaves its tokens to be counted. */
+/** About 4 KB. The tokens of every other generation have to be counted. */
 function traceNamed(name: string, random: () => number): Body {
   const generation = (id: string, usage: object) => ({
     id,

@@ -1,6 +1,6 @@
 /**
- * The service of endpoint tests as several nodes behind a proxy: each request of a test goes to another node. What tests
- * do in the place of an operation, such as making workspaces, goes to the database that the nodes share.
+ * The service of endpoint tests as several nodes behind a proxy: each request of a test goes to another node. Things that
+ * tests do without an operation, such as creating workspaces, are done in the database that the nodes share.
  */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -12,9 +12,9 @@ import type { App } from '../src/app.ts'
 import { deriveKey, labels } from '../src/secrets/derive-key.ts'
 import type { Answer } from './test-app.ts'
 
-/** Where the nodes are; `PLUMBLINE_TEST_NODES` is its JSON. */
+/** The addresses of the nodes; `PLUMBLINE_TEST_NODES` contains it as JSON. */
 export interface RemoteNodes {
-  /** Of the proxy. */
+  /** The proxy's URL. */
   readonly url: string
   readonly databaseUrl: string
   readonly secretKey: string
@@ -28,12 +28,12 @@ export interface RemoteService {
   close(): Promise<void>
 }
 
-/** How often the database is asked whether everything is drained. */
+/** How often the database is polled until everything is drained. */
 const pollIntervalMs = 100
 
 export async function connectToNodes({ url, databaseUrl, secretKey }: RemoteNodes): Promise<RemoteService> {
   const control = await openControlStore({ url: databaseUrl })
-  // A connection for each request: one that is kept may be closed just when the next request is sent.
+  // A connection for each request: a kept one may be closed at the moment the next request is sent.
   const agent = new Agent()
   const parts: Partial<App> = { control, flush: () => waitForDrain(databaseUrl) }
   return {
@@ -48,7 +48,7 @@ export async function connectToNodes({ url, databaseUrl, secretKey }: RemoteNode
   }
 }
 
-/** Resolves once no node has anything in the spool, and spans are in their traces. */
+/** Resolves once no node has records in the spool, and all spans are in their traces. */
 async function waitForDrain(databaseUrl: string): Promise<void> {
   while (!(await nothingWaits(databaseUrl))) await pause(pollIntervalMs)
 }
@@ -83,7 +83,7 @@ async function send(baseUrl: string, agent: Agent, options: InjectOptions): Prom
   return { status: response.statusCode ?? 0, headers: answered, text: bytes.toString(), bytes }
 }
 
-/** Safe: a test that uses another part of the service, which runs in other processes, fails and says so. */
+/** Safe: a test that uses another part of the service, which runs in other processes, fails with an explanation. */
 const onlyWith = (parts: Partial<App>): App =>
   new Proxy(parts, {
     get(target, name) {

@@ -1,6 +1,6 @@
 /**
- * Endpoint tests through a proxy that sends each request to another of three nodes: whatever a test does at one node
- * holds at the next. `npm run test:nodes`: it takes ten minutes. `PLUMBLINE_TEST_PART=2/4` runs the second of four parts.
+ * Endpoint tests through a proxy that sends each request to another of three nodes: everything a test does on one node must
+ * apply on the next. `npm run test:nodes` takes ten minutes. `PLUMBLINE_TEST_PART=2/4` runs the second of four parts.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -16,20 +16,20 @@ import { startRoundRobin, startSeveralNodes } from './several-nodes.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const nodeCount = 3
 
-/** What a test uses of the process of a single service, which several nodes do not have. */
+/** Matches tests that use the process of a single service, which several nodes do not have. */
 const usesTheProcess =
   /\bapp\.(?!flush\b|control\b|ts\b)|\b(?:dataFolder|traceFolder|listenGrpc)\b|\blisten\(testApp|startTestApp\((?!\))/
 
-/** What holds at another node only a moment later, or is of one node. */
+/** Tests of things that apply on other nodes only a moment later, or belong to one node. */
 const excepted = [
-  // Sessions end at other nodes within five seconds, and the tests count the owners of the installation.
+  // Sessions end on other nodes within five seconds, and the tests count the owners of the installation.
   'server/src/accounts/accounts/',
   // Lists show a score of another node a moment later.
   'server/src/evaluate/scores/edit.test.ts',
-  // What a node counts is written each second.
+  // A node writes its counts every second.
   'server/src/ingest/ledger/',
   'server/src/prompts/prompts/usage.test.ts',
-  // Connections and metrics are those of a node; files need a bucket where there are several.
+  // Connections and metrics belong to a node; with several nodes, files need a bucket.
   'server/src/http/',
 ]
 
@@ -46,7 +46,7 @@ const files = allTestFiles()
   })
   .filter((_path, index) => index % parts === part - 1)
 
-// Without a file, "node --test" runs all there are.
+// Without a file, "node --test" runs all tests.
 assert.ok(files.length > 0)
 
 test('endpoint tests pass through a proxy that sends each request to another node', async (t) => {

@@ -1,4 +1,4 @@
-/** The real server as a process, which tests kill. */
+/** The real server as a process that tests kill. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,15 +6,15 @@ import { hostEnvironment } from '../../fixtures/environment.ts'
 
 /** A server in a process of its own. */
 export interface Running {
-  /** Resolves with the address once the server says that it is ready. */
+  /** Resolves to the URL once the server reports that it is ready. */
   readonly url: Promise<string>
-  /** What it has written to standard output: the startup banner, once the address is known. */
+  /** Its standard output so far: the startup banner, once the URL is known. */
   banner(): string
-  /** Resolves when the process is gone, and its locks with it. */
+  /** Resolves when the process has ended and its locks are released. */
   stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
 
-/** Starts the real server on a folder, on free ports; with settings of its own and a command before it, if any are given. */
+/** Starts the real server on a folder and on free ports, optionally with extra settings and a command prefix. */
 export function startServer(
   folder: string,
   apiKey: string,
@@ -51,7 +51,7 @@ export function startServer(
       reject(new Error(`The server ended (${code ?? signal}) before it was ready.`)),
     )
   })
-  // Whoever kills a start does not wait for its address.
+  // A test that kills a starting server does not wait for its URL.
   url.catch(() => {})
   return {
     url,

@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL database and one trace store, as processes, and a proxy that takes them in turn. */
+/** Several nodes as processes on one PostgreSQL database and one trace store, and a proxy that alternates between them. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
@@ -9,13 +9,13 @@ import { type HttpEngine, startHttpEngine } from '@plumbline/storage/traces/test
 import { type Running, startServer } from './server-process.ts'
 
 export interface SeveralNodes {
-  /** The address of each node, in the order in which they were started. */
+  /** The URLs of the nodes, in the order in which they were started. */
   readonly urls: readonly string[]
-  /** Of the database that they share. */
+  /** The database that they share. */
   readonly databaseUrl: string
-  /** From which the keys of the installation are derived. */
+  /** The secret from which the keys of the installation are derived. */
   readonly secretKey: string
-  /** Starts one more, with an empty disk. */
+  /** Starts another node, with an empty disk. */
   start(): Promise<string>
   /** Kills a node and deletes its disk. */
   lose(url: string): Promise<void>
@@ -24,7 +24,7 @@ export interface SeveralNodes {
 
 const secretKey = 'a secret that all nodes of this test share'
 
-/** With settings of all nodes, if there are any, and so many shards of the trace store. */
+/** Starts nodes with optional settings and the given number of trace store shards. */
 export async function startSeveralNodes(
   count: number,
   apiKey: string,
@@ -53,7 +53,7 @@ export async function startSeveralNodes(
     nodes.push({ url, running, disk })
     return url
   }
-  // The first creates the tables and the API key.
+  // The first node creates the tables and the API key.
   for (let node = 0; node < count; node++) await start()
   return {
     get urls() {
@@ -77,7 +77,7 @@ export async function startSeveralNodes(
   }
 }
 
-/** A proxy that sends each request to the next node, whatever the connection. */
+/** A proxy that sends each request to the next node, whatever its connection. */
 export async function startRoundRobin(
   nodes: Pick<SeveralNodes, 'urls'>,
 ): Promise<{ url: string; stop: () => void }> {
@@ -86,7 +86,7 @@ export async function startRoundRobin(
     const { urls } = nodes
     const target = urls[next++ % urls.length]!
     const { method, headers } = clientRequest
-    // A connection for each: one that is kept may be closed by the node just when it is used again.
+    // A connection for each request: a node may close a kept one at the moment it is used again.
     const forwarded = request(
       `${target}${clientRequest.url}`,
       { method, headers, agent: false },
@@ -99,7 +99,7 @@ export async function startRoundRobin(
     clientResponse.on('error', () => forwarded.destroy())
     clientRequest.pipe(forwarded)
   })
-  // For the same reason it keeps those of its clients for as long as they like.
+  // For the same reason, the proxy never closes idle connections of its clients.
   proxy.keepAliveTimeout = 0
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')

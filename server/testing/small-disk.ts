@@ -1,4 +1,4 @@
-/** A small file system of its own, which tests fill. */
+/** A small file system that tests fill. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,11 +6,11 @@ import { join } from 'node:path'
 
 export interface SmallDisk {
   readonly folder: string
-  /** Takes all that is free now, but for so much. */
+  /** Fills the disk except for `leftBytes`. */
   fill(leftBytes?: number): void
-  /** Frees it again. */
+  /** Frees the space again. */
   empty(): void
-  /** Once nothing uses it. */
+  /** To be called once nothing uses the disk. */
   remove(): void
 }
 
@@ -21,7 +21,7 @@ const freeBytes = (folder: string): number => {
 
 const chunk = Buffer.alloc(64 * 1024)
 
-/** Undefined where nothing may be mounted, which needs Linux and the rights of root. */
+/** Undefined if mounting is not possible; it requires Linux and root. */
 export function mountSmallDisk(sizeBytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-disk-'))
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'plumbline', folder])

@@ -1,4 +1,4 @@
-/** A service that listens, with something of everything that is streamed, into it and out of it. */
+/** A listening service with data for everything that is streamed in or out. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -36,7 +36,7 @@ export async function startStreamingService() {
   const bundle = Buffer.from((await workspace.call(operations.exchange.export)).text)
   const run = { connectionId: connection.id, model: 'gpt-4o', messages: [{ role: 'user', content: 'Ping' }] }
 
-  /** What takes a body that is read as it comes, or is decompressed. */
+  /** Routes whose body is read as a stream, or decompressed. */
   const senders: StreamedRoute[] = [
     {
       method: 'POST',
@@ -65,7 +65,7 @@ export async function startStreamingService() {
       body: Buffer.alloc(20_000, 1),
     },
   ]
-  /** What answers with a stream. */
+  /** Routes with a streamed response. */
   const readers: StreamedRoute[] = [
     ...[
       '/export',
@@ -81,7 +81,7 @@ export async function startStreamingService() {
 
   const little = await testApp.newWorkspace()
   await makeDataset(little)
-  /** Shows that the process still takes, serves and streams. */
+  /** Checks that the process still accepts, serves and streams. */
   const checkItAnswers = async (): Promise<void> => {
     const headers = { authorization: `Bearer ${little.key.secret}` }
     for (const url of ['/healthz', '/export', '/datasets/cases']) {
@@ -117,7 +117,7 @@ async function uploadFile(
   return fileKey
 }
 
-/** Enough that no answer fits into the buffers of a socket at once. */
+/** Enough data that no response fits into the buffers of a socket. */
 async function fill(workspace: TestWorkspace): Promise<void> {
   await makeDataset(workspace)
   const question = 'As long as such questions are. '.repeat(200)

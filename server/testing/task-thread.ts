@@ -1,4 +1,4 @@
-/** A thread for the tests of the pool of worker threads: what each task says, it does. */
+/** A thread for tests of the worker pool: it does what each task requests. */
 import { threadId } from 'node:worker_threads'
 import { handleTasks, progress } from '../src/process/threads/worker-task.ts'
 
@@ -6,7 +6,7 @@ export type ThreadTask =
   | { readonly type: 'thread' }
   | { readonly type: 'environment' }
   | { readonly type: 'fail'; readonly message: string }
-  /** Ends the thread after it has come so far. */
+  /** Ends the thread after this progress. */
   | { readonly type: 'exit'; readonly progress: number }
   /** Never ends, and blocks the thread. */
   | { readonly type: 'hang' }

@@ -30,7 +30,7 @@ import { readConfig } from '../src/config.ts'
 import type { PasswordHash } from '../src/process/foundation.ts'
 import { connectToNodes, type RemoteNodes } from './remote-test-app.ts'
 
-/** What the service answered. */
+/** The response of the service. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -40,9 +40,9 @@ export interface Answer {
 
 interface CallOptions {
   readonly headers?: Record<string, string>
-  /** Sent in place of the workspace's own key; null sends none. */
+  /** Replaces the workspace's own key; null sends none. */
   readonly key?: string | null
-  /** Sent as the body, in place of the input's JSON. */
+  /** Replaces the input's JSON as the body. */
   readonly payload?: string | Buffer
 }
 
@@ -51,32 +51,32 @@ export interface TestKey {
   readonly secret: string
 }
 
-/** Somebody who is signed in. Spread it into the options of a call to make it as this person. */
+/** A signed-in user. Spread it into the options of a call to make the call as this user. */
 export interface TestPerson {
   readonly id: string
   readonly email: string
   readonly key: null
-  /** The cookie, and what a browser says of a page of ours. */
+  /** The cookie, and the headers that a browser sends for a page of ours. */
   readonly headers: Record<string, string>
 }
 
-/** A workspace of one test, and a key with all scopes in it. */
+/** A workspace of one test, with a key that has all scopes. */
 export interface TestWorkspace {
   readonly id: string
   readonly key: TestKey
-  /** Calls an operation; the input's fields go where the contract has them. */
+  /** Calls an operation; the input's fields are placed as the contract defines. */
   call(operation: Operation, input?: object, options?: CallOptions): Promise<Answer>
-  /** Calls an operation that must succeed, and gives its answer. */
+  /** Calls an operation that must succeed, and returns its output. */
   ok<Op extends Operation>(operation: Op, input?: object, options?: CallOptions): Promise<OutputOf<Op>>
-  /** Calls an operation that must be refused with a status, and gives the sentence. */
+  /** Calls an operation that must be rejected with a status, and returns the message. */
   refused(operation: Operation, input: object, status: number, options?: CallOptions): Promise<string>
-  /** Makes a person with a role here, or in no workspace without one, who is signed in. */
+  /** Creates a signed-in user with a role here, or in no workspace if there is no role. */
   signIn(role?: Role): Promise<TestPerson>
-  /** Makes an owner of the first workspace, who is a member of this one too, and is signed in. */
+  /** Creates a signed-in owner of the first workspace who is also a member of this one. */
   signInOperator(): Promise<TestPerson>
-  /** Makes somebody a member. */
+  /** Makes a user a member. */
   join(person: Pick<TestPerson, 'id'>, role: Role): Promise<void>
-  /** Makes another key. */
+  /** Creates another key. */
   newKey(scopes: readonly Scope[], fields?: { readonly expiresAt?: Date }): Promise<TestKey>
 }
 
@@ -85,19 +85,19 @@ export interface TestApp {
   readonly dataFolder: string
   /** The control store's database. */
   readonly controlLocation: ControlStoreLocation
-  /** That of the trace store, which all services of the process share. */
+  /** The folder of the trace store, which all services of the process share. */
   readonly traceFolder: string
   newWorkspace(): Promise<TestWorkspace>
   /** Sends any request. */
   send(request: InjectOptions): Promise<Answer>
-  /** Listens on a free port, once for all who ask; resolves with the base URL. */
+  /** Listens on a free port, once for all callers; resolves to the base URL. */
   listen(): Promise<string>
-  /** The same for OpenTelemetry over gRPC. */
+  /** Like `listen`, for OpenTelemetry over gRPC. */
   listenGrpc(): Promise<string>
   close(): Promise<void>
 }
 
-/** A password of a test needs no protection, and the hash of a real one is made to take long. */
+/** Passwords of tests need no protection, and a real password hash is slow on purpose. */
 export const cheapPasswords: PasswordHash = {
   hash: async (password) => `cheap ${hashSecret(password)}`,
   verify: async ({ hash, password }) => hash === `cheap ${hashSecret(password)}`,
@@ -107,14 +107,14 @@ interface TestParts {
   readonly settings?: Record<string, string>
   readonly now?: () => Date
   readonly passwordHash?: PasswordHash
-  /** Where the built page is. */
+  /** The folder of the built web app. */
   readonly pageFolder?: string
 }
 
 let shared: Promise<TestApp> | undefined
 let sharedTraces: Promise<string> | undefined
 
-/** The embedded engine has one folder in a process: the services in it see the traces of their own workspaces there. */
+/** The embedded engine allows one folder per process, so the services in it share one, each with its own workspaces. */
 function sharedTraceFolder(): Promise<string> {
   sharedTraces ??= makeTraceFolder().then((folder) => {
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -124,9 +124,9 @@ function sharedTraceFolder(): Promise<string> {
 }
 
 /**
- * Starts the service on a folder that is removed with it. The control plane is SQLite, or PostgreSQL where the test
- * command says so. Without parts of its own a test shares the service with the other test files of its process; with
- * parts it has a service of its own, on the trace store that all services of the process share.
+ * Starts the service on a folder that is removed with it. The control plane is SQLite, or PostgreSQL if the test command
+ * sets it. Without parts of its own, a test shares the service with the other test files of its process; with parts it has
+ * its own service, on the trace store that all services of the process share.
  */
 export function startTestApp(parts?: TestParts): Promise<TestApp> {
   if (parts !== undefined) return startApp(parts)
@@ -134,14 +134,14 @@ export function startTestApp(parts?: TestParts): Promise<TestApp> {
   return shared
 }
 
-/** The service of this process, or, where a test of several nodes says so, those nodes. */
+/** The service of this process, or the nodes of a test with several nodes. */
 function startShared(): Promise<TestApp> {
   const nodes = hostEnvironment.PLUMBLINE_TEST_NODES
   // Safe: our own test wrote it.
   return nodes === undefined ? startApp({}) : startRemote(JSON.parse(nodes) as RemoteNodes)
 }
 
-/** Nodes that are started and stopped elsewhere. */
+/** Uses nodes that are started and stopped elsewhere. */
 async function startRemote(nodes: RemoteNodes): Promise<TestApp> {
   const { app, control, sessionSecret, send, close } = await connectToNodes(nodes)
   after(close)
@@ -168,13 +168,13 @@ async function startRemote(nodes: RemoteNodes): Promise<TestApp> {
 }
 
 async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestParts): Promise<TestApp> {
-  // Before the first await: what a service waits for at its start may resolve in the suite of another one.
+  // Registered before the first await, since a service that starts may resolve during the suite of another one.
   after(() => close?.())
   let close: TestApp['close'] | undefined
   const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const traceFolder = await sharedTraceFolder()
   const errorLines: string[] = []
-  /** What the service answered, and what it logged of it where that is its own fault. */
+  /** The response of the service, with its log lines if the error is its own. */
   const describeAnswer = ({ status, headers, text }: Answer): string => {
     const requestId = headers['x-request-id']
     const logged = status === 500 && requestId !== undefined
@@ -196,7 +196,7 @@ async function startApp({ settings = {}, now, passwordHash, pageFolder }: TestPa
     ...(pageFolder === undefined ? {} : { pageFolder }),
   })
   const usedNames = new Set<string>()
-  // Requests are injected: without a socket, nothing else would keep the process alive while a worker works.
+  // Requests are injected: without a socket, nothing else keeps the process alive while a worker works.
   const alive = setInterval(() => {}, 60_000)
 
   const send = async (request: InjectOptions): Promise<Answer> => {
@@ -318,11 +318,11 @@ function workspaceMaker({ control, sessionSecret, send, ...deps }: WorkspaceMake
   }
 }
 
-/** Options with which an operation may be called: as an operator where only people may, else with the workspace's key. */
+/** Options with which an operation may be called: as an operator if only users may call it, else with the workspace's key. */
 export const admit = async (workspace: TestWorkspace, { scope }: Operation): Promise<Partial<TestPerson>> =>
   scope === null ? await workspace.signInOperator() : {}
 
-/** The sentence of a refusal, whose body must be the interface's. */
+/** The message of an error response, whose body must have the interface's form. */
 export function errorOf({ headers, text }: Answer): string {
   assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   const { error } = parseJsonText(text) as { error: unknown }
@@ -330,7 +330,7 @@ export function errorOf({ headers, text }: Answer): string {
   return error
 }
 
-/** Safe: every test that reads the output is there to show that it has the contract's form. */
+/** Safe: every test that reads the output verifies that it has the contract's form. */
 const outputOf = <Op extends Operation>(operation: Op, { text }: Answer): OutputOf<Op> =>
   (operation.success === 204 ? undefined : parseJsonText(text)) as OutputOf<Op>
 
@@ -350,15 +350,15 @@ function requestOf({ method, path }: Operation, input: object): InjectOptions {
   return { method, url: query.size === 0 ? url : `${url}?${query}` }
 }
 
-/** A feature, which is called `chat` unless told otherwise. */
+/** A feature, named `chat` by default. */
 export const makeFeature = async (workspace: TestWorkspace, fields: object = {}) =>
   (await workspace.ok(operations.features.create, { slug: 'chat', name: 'Chat', ...fields })).feature
 
-/** A prompt without versions, which is called `greeting` unless told otherwise. */
+/** A prompt without versions, named `greeting` by default. */
 export const makePrompt = async (workspace: TestWorkspace, fields: object = {}) =>
   (await workspace.ok(operations.prompts.create, { slug: 'greeting', name: 'Greeting', ...fields })).prompt
 
-/** A version of the prompt `greeting` unless told otherwise. */
+/** A version, by default of the prompt `greeting`. */
 export const makeVersion = async (workspace: TestWorkspace, fields: object = {}) =>
   (await workspace.ok(operations.versions.create, { slug: 'greeting', text: 'Say hello.', ...fields }))
     .version
@@ -372,7 +372,7 @@ export async function makeLivePrompt(workspace: TestWorkspace, version: object =
   return makeVersion(workspace, { slug, tags: ['production'], ...version })
 }
 
-/** A dataset with one text column, which is called `cases` unless told otherwise. */
+/** A dataset with one text column, named `cases` by default. */
 export const makeDataset = async (workspace: TestWorkspace, fields: object = {}) =>
   (
     await workspace.ok(operations.datasets.create, {
@@ -383,7 +383,7 @@ export const makeDataset = async (workspace: TestWorkspace, fields: object = {})
     })
   ).dataset
 
-/** An evaluator, which is called `polite` unless told otherwise. */
+/** An evaluator, named `polite` by default. */
 export const makeEvaluator = async (workspace: TestWorkspace, fields: object = {}) =>
   (
     await workspace.ok(operations.evaluators.create, {
@@ -395,7 +395,7 @@ export const makeEvaluator = async (workspace: TestWorkspace, fields: object = {
     })
   ).evaluator
 
-/** An experiment of the feature `chat`, which must be there. */
+/** An experiment of the feature `chat`, which must exist. */
 export const makeExperiment = (workspace: TestWorkspace, fields: object = {}) =>
   workspace.ok(operations.experiments.create, { featureSlug: 'chat', name: 'Shorter', ...fields })
 
@@ -406,7 +406,7 @@ export async function recordTrace(workspace: TestWorkspace, fields: object = {})
   return { id: answer.trace.id, warning: answer.warning, trace }
 }
 
-/** Records a trace with one generation, and reads that back. */
+/** Records a trace with one generation, and reads the generation back. */
 export async function recordGeneration(workspace: TestWorkspace, fields: object = {}) {
   const recorded = await recordTrace(workspace, { logs: [{ id: 'g', type: 'generation', ...fields }] })
   return { ...recorded, log: recorded.trace.logs[0]! }

@@ -1,4 +1,4 @@
-/** A workspace that has one of everything, and the ids of it, for tests of who may reach what. */
+/** A workspace with one object of every kind, and their ids, for tests of access rights. */
 import assert from 'node:assert/strict'
 import { type Operation, operations, pathFields } from '@plumbline/contract'
 import { makeQueue } from './annotation-queues.ts'
@@ -14,10 +14,10 @@ import {
   type TestWorkspace,
 } from './test-app.ts'
 
-/** Ids by resource of the contract and field of a path: `prompts.slug`, `annotationQueues.itemId`. */
+/** Ids by resource of the contract and path field: `prompts.slug`, `annotationQueues.itemId`. */
 export type Ids = Readonly<Record<string, string>>
 
-/** Makes one of everything that an operation can name. */
+/** Creates one of every kind of object that an operation can name. */
 export async function makeThings(workspace: TestWorkspace, { app, send }: TestApp): Promise<Ids> {
   const feature = await makeFeature(workspace, { slug: 'our-feature' })
   const prompt = { slug: 'our-prompt', featureSlug: feature.slug }
@@ -127,7 +127,7 @@ async function makeSettings(workspace: TestWorkspace): Promise<Ids> {
   }
 }
 
-/** A run that ends at once: its model is nowhere. */
+/** A run that ends at once, since its model does not exist. */
 async function makeRun(workspace: TestWorkspace, promptSlug: string): Promise<Ids> {
   const { connection } = await workspace.ok(operations.connections.create, {
     name: 'Ours',
@@ -162,7 +162,7 @@ export async function makeFile(workspace: TestWorkspace, send: TestApp['send']):
   return fileKey
 }
 
-/** Where fields outside of paths name something, whatever the operation. */
+/** The kinds of objects that fields outside of paths name, in any operation. */
 const references: Readonly<Record<string, string>> = {
   featureSlug: 'features.slug',
   chainSlug: 'features.slug',
@@ -190,7 +190,7 @@ const references: Readonly<Record<string, string>> = {
   'experiments.compare ids': 'experiments.id',
 }
 
-/** A body in which everything that names something names ours. */
+/** A body in which every reference names one of our objects. */
 export function namingOurs(operation: Operation, body: unknown, ids: Ids, field = ''): unknown {
   const reference = references[`${operation.name} ${field}`] ?? references[field]
   if (Array.isArray(body)) return body.map((item) => namingOurs(operation, item, ids, field))
@@ -199,13 +199,13 @@ export function namingOurs(operation: Operation, body: unknown, ids: Ids, field 
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      // `prompt: { slug }` and `evaluators: [{ slug }]` name what they are called.
+      // `prompt: { slug }` and `evaluators: [{ slug }]` name objects of the kind of the outer field.
       namingOurs(operation, value, ids, name === 'slug' && field !== '' ? field : name),
     ]),
   )
 }
 
-/** What a query needs beside what it names. */
+/** Query fields that are required in addition to those that name objects. */
 export const neededInQuery: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'logs.get': { logId: 'our-log' },
   'traces.export': { format: 'csv' },
@@ -215,7 +215,7 @@ export const neededInQuery: Readonly<Record<string, Readonly<Record<string, stri
   'alerts.preview': { measure: 'errorRate', windowMinutes: '5', condition: 'above', threshold: '0.5' },
 }
 
-/** The fields of a query that name something, naming ours. */
+/** The query fields that name objects, with the ids of ours. */
 export const queryNamingOurs = ({ name, input, path }: Operation, ids: Ids): Record<string, string> => ({
   ...neededInQuery[name],
   ...Object.fromEntries(

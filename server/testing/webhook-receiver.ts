@@ -1,4 +1,4 @@
-/** A receiver of webhooks that answers as a test says, over real HTTP. */
+/** A webhook receiver over real HTTP, with responses that a test defines. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,12 +11,12 @@ export interface ReceivedRequest {
 
 export interface Receiver {
   readonly url: string
-  /** Everything that came, in the order it did. */
+  /** All requests in the order of arrival. */
   readonly requests: readonly ReceivedRequest[]
   close(): Promise<void>
 }
 
-/** `answer` answers, or leaves the sender waiting. */
+/** `answer` responds, or leaves the sender waiting. */
 export async function startReceiver(
   answer: (request: ReceivedRequest, response: ServerResponse) => void = (_request, response) =>
     response.end('ok'),

@@ -1,12 +1,12 @@
-/** Compares what is stored of a capture with its expectation, field by field. */
+/** Compares the stored form of a capture with its expectation, field by field. */
 import { isDeepStrictEqual } from 'node:util'
 import type { LogRow } from '@plumbline/storage/traces/rows'
 import { factsOf, type StoredTrace } from './stored-capture.ts'
 import { transcriptOf } from './transcript.ts'
 
 /**
- * A log as its user would want to see it. A field that is absent is not in the capture. Conversations are transcripts:
- * a line for each part of a message.
+ * A log as its user would expect to see it. A field that is absent is not in the capture. Conversations are transcripts: one
+ * line for each part of a message.
  */
 export interface ExpectedLog {
   readonly name: string
@@ -15,13 +15,13 @@ export interface ExpectedLog {
   readonly provider?: string | null
   readonly input?: unknown
   readonly output?: unknown
-  /** Fresh input, cache read, cache write, text output, reasoning; null when none are known. */
+  /** Fresh input, cache read, cache write, text output, reasoning; null if none are known. */
   readonly tokens?: readonly number[] | null
   readonly cost?: number | null
   readonly timeToFirstTokenMs?: number
-  /** What the message of the error contains. */
+  /** A text that the error message contains. */
   readonly error?: string
-  /** Below this one, by their start. */
+  /** The logs below this one, by start time. */
   readonly logs?: readonly ExpectedLog[]
 }
 
@@ -74,7 +74,7 @@ export interface Comparison {
   readonly right: number
   /** Fields that the capture does not contain. */
   readonly absent: number
-  /** A line for each field that is not as expected. */
+  /** A line for each field that differs from the expectation. */
   readonly wrong: readonly string[]
 }
 
@@ -174,5 +174,5 @@ function readLog(trace: StoredTrace, log: LogRow, { error }: ExpectedLog) {
 }
 
 const parse = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
-/** To a billionth of a dollar. */
+/** Rounds to a billionth of a dollar. */
 const roundCost = (cost: number | null): number | null => (cost === null ? null : Number(cost.toFixed(9)))

@@ -1,4 +1,4 @@
-/** `node server/testing/captures/show.ts <name>`: prints what a capture contains, span by span, to write its expectation. */
+/** `node server/testing/captures/show.ts <name>`: prints the contents of a capture, span by span, as a basis for its expectation. */
 
 import { readExports } from '../../../fixtures/captures/exports.ts'
 import { readLogRecords, readSpans } from '../../src/ingest/otlp/receive/read-export.ts'

@@ -1,4 +1,4 @@
-/** What is stored of a capture of `fixtures/captures`: its exports take the way from the bytes to the rows. */
+/** The stored form of a capture in `fixtures/captures`: its exports pass through the same code from bytes to rows. */
 import type { LogRow, SpanRow, TraceRow } from '@plumbline/storage/traces/rows'
 import { type ExportFile, readExports } from '../../../fixtures/captures/exports.ts'
 import { additionRows, spanRow, spansOfRows } from '../../src/ingest/otlp/assembly/stored-span.ts'
@@ -17,12 +17,12 @@ export interface StoredTrace {
   readonly spans: readonly ReceivedSpan[]
 }
 
-/** The traces of a capture, by the start of the first span. */
+/** The traces of a capture, by the start of their first spans. */
 export function storedCapture(name: string): StoredTrace[] {
   const rows = Map.groupBy(readExports(name).flatMap(rowsOfExport), ({ otelTraceId }) => otelTraceId)
   return [...rows]
     .flatMap(([otelTraceId, spanRows]) => {
-      // The store returns log records by their digests.
+      // The store returns log records in the order of their digests.
       const sorted = spanRows.toSorted((a, b) => (a.addition < b.addition ? -1 : 1))
       const { spans } = spansOfRows(otelTraceId, sorted)
       const context = { overrides: [], templates: createTemplateCache() }
@@ -41,7 +41,7 @@ function rowsOfExport({ path, contentType, body }: ExportFile): SpanRow[] {
     : readSpans(body, encoding).parts.map((span) => spanRow(span, nothingResolved, acceptance))
 }
 
-/** Facts of the span of a log that no row has yet. */
+/** Facts of a log's span that have no column yet. */
 export const factsOf = ({ spans }: StoredTrace, { logId }: Pick<LogRow, 'logId'>) => {
   const span = spans.find(({ spanId }) => spanId === logId)
   return span === undefined ? {} : interpretSpan(span).facts

@@ -1,7 +1,7 @@
-/** A conversation as lines of text, for expectations that people write and read. */
+/** Shows a conversation as lines of text, for expectations that people write and read. */
 import type { Message, Part } from '../../src/ingest/otlp/messages/message.ts'
 
-/** Messages become lines such as `user: Hello` and `assistant calls search({"q":"x"})`; other values stay. */
+/** Messages become lines such as `user: Hello` and `assistant calls search({"q":"x"})`; other values are unchanged. */
 export function transcriptOf(value: unknown): unknown {
   return Array.isArray(value) && value.length > 0 && value.every(isMessage) ? value.flatMap(linesOf) : value
 }

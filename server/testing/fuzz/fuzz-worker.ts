@@ -1,4 +1,4 @@
-/** Sends spoiled requests from a thread of its own, so that the service has the other core. */
+/** Sends malformed requests from a thread of its own, so that the service has the other core. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { seededRandom } from '../../src/statistics/seeded-random.ts'
 import { type FuzzClass, type FuzzedRequest, Fuzzer, type FuzzParts } from './fuzzer.ts'
@@ -10,17 +10,17 @@ export interface FuzzTask extends FuzzParts {
   readonly seed: number
   readonly requests: number
   readonly connections: number
-  /** What answers with more than a client reads. */
+  /** Paths whose responses are longer than a client reads. */
   readonly exports: readonly string[]
 }
 
 export interface FuzzReport {
-  /** What was answered otherwise than it may be; the first few. */
+  /** The first few responses that are not allowed. */
   readonly failures: readonly string[]
   readonly classes: Readonly<Partial<Record<FuzzClass | 'cut', number>>>
   readonly statuses: Readonly<Record<number, number>>
   readonly targets: Readonly<Record<string, number>>
-  /** Connections that were closed without a response, as illegal HTTP may be. */
+  /** Connections that were closed without a response, which is allowed for illegal HTTP. */
   readonly closed: number
   readonly slowestMs: number
   readonly recordedIds: readonly string[]
@@ -28,9 +28,9 @@ export interface FuzzReport {
 
 const failuresMax = 5
 const recordedMax = 300
-/** Headers that say where a body ends: after a wrong one nothing more can follow on a connection. */
+/** Headers that delimit a request: after a wrong one, the connection cannot be used further. */
 const framing = ['content-length', 'transfer-encoding', 'expect', 'host']
-/** Of this part of the requests for an export only the beginning is read. */
+/** For this share of the requests for an export, only the beginning of the response is read. */
 const cutPart = 0.01
 
 // Safe: the test passes a task.
@@ -38,7 +38,7 @@ const task = workerData as FuzzTask
 const random = seededRandom(task.seed)
 const fuzzer = new Fuzzer(random, {
   ...task,
-  // Bytes come as plain arrays from the other thread.
+  // Buffers arrive from the other thread as plain arrays.
   routes: (task.routes ?? []).map((route) => ({ ...route, body: Buffer.from(route.body) })),
 })
 const counts = { classes: {} as Record<string, number>, statuses: {} as Record<number, number> }
@@ -53,7 +53,7 @@ const add = (counts: Record<string | number, number>, key: string | number): voi
   counts[key] = (counts[key] ?? 0) + 1
 }
 
-/** The recorded trace of a success, or what is wrong with a response. */
+/** The recorded trace of a success, or the problem with a response. */
 function check(request: FuzzedRequest, status: number, text: string): void {
   add(counts.statuses, status)
   const fail = (): void => {
@@ -61,7 +61,7 @@ function check(request: FuzzedRequest, status: number, text: string): void {
     const payload = request.payload.toString('latin1').slice(0, 2000)
     failures.push(JSON.stringify({ ...request, payload, status, text: text.slice(0, 500) }))
   }
-  // A backup, and nothing else, is told to come again while another is under way.
+  // Only a backup may respond that the client should retry, while another backup is running.
   if (status >= 500 && !(status === 503 && request.target === '/backup')) fail()
   if (status >= 500 || request.method === 'HEAD') return
   try {
@@ -76,7 +76,7 @@ function check(request: FuzzedRequest, status: number, text: string): void {
   }
 }
 
-/** Whether a refusal says why, in the form of the interface or in that of the protocol of its address. */
+/** Whether an error response has a message, in the form of the interface or of the protocol of its path. */
 function hasSentence({ target, headers }: FuzzedRequest, text: string): boolean {
   // google.rpc.Status: its message is field 2, a text.
   const isStatus = text.charCodeAt(0) === 0x12 && text.length > 2

@@ -1,6 +1,6 @@
 /**
- * A hundred thousand requests that no client should send, over all operations, streams among them: each is answered as the
- * interface says, and nothing breaks. PLUMBLINE_FUZZ_REQUESTS says how many.
+ * A hundred thousand requests that no client should send, over all operations including streams: each gets a response that
+ * the interface allows, and nothing breaks. PLUMBLINE_FUZZ_REQUESTS sets the number.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ await makeDataset(workspace)
 await makeEvaluator(workspace)
 const authorization = `Bearer ${workspace.key.secret}`
 
-/** What an answer must be, whatever was asked. */
+/** Checks that a response is allowed, whatever the request was. */
 function check(request: FuzzedRequest, status: number, text: string): void {
   const report = () =>
     JSON.stringify({
@@ -57,14 +57,14 @@ function check(request: FuzzedRequest, status: number, text: string): void {
   assert.ok(typeof error === 'string' && error !== '', report())
 }
 
-test('every operation that takes a body is fuzzed', () => {
+test('every operation with a body is fuzzed', () => {
   assert.deepEqual(
     withoutExample.map(({ name }) => name),
     [],
   )
 })
 
-test('100,000 spoiled requests never break the service, and each is answered as the interface says', async (context) => {
+test('100,000 malformed requests never break the service, and each gets an allowed response', async (context) => {
   const { recordedIds, ...report } = await fuzz()
   for (const [name, value] of Object.entries(report))
     if (name !== 'targets') context.diagnostic(`${name}: ${JSON.stringify(value)}`)
@@ -74,7 +74,7 @@ test('100,000 spoiled requests never break the service, and each is answered as 
     `requests: ${total}, of which ${report.closed} connections were closed without a response`,
   )
   assert.equal(total, requests)
-  // Else the key was lost on the way, and nothing behind the door was fuzzed.
+  // Otherwise the key was lost on the way, and nothing that requires one was fuzzed.
   assert.ok((report.statuses[401] ?? 0) < requests / 20)
   const names = Object.keys(report.targets)
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('100,000 spoiled requests never break the service, and each is answered as 
   await readEverything()
 })
 
-/** A spoiled body may still ask for a deletion: one without its filter is about all traces until then. */
+/** Counts deleted traces, since a malformed body may still request a deletion; one that lost its filter deletes all traces. */
 async function deletedTraces(): Promise<number> {
   await served.app.jobsDrained()
   let count = 0
@@ -122,7 +122,7 @@ const listErasures = async (input: object) => {
 const isFile = (name: string): boolean =>
   allOperations.find((operation) => operation.name === name)?.takes !== undefined
 
-/** Sends them from another thread, over several connections. */
+/** Sends the requests from another thread, over several connections. */
 async function fuzz(): Promise<FuzzReport> {
   const task: FuzzTask = {
     port: Number(new URL(await served.listen()).port),
@@ -130,7 +130,7 @@ async function fuzz(): Promise<FuzzReport> {
     requests,
     connections: 8,
     authorization,
-    // Of another workspace: once both name and deletion are drawn, an owner deletes it.
+    // An owner of another workspace, who deletes it once both its name and the deletion come up.
     personHeaders: (await (await served.newWorkspace()).signIn('owner')).headers,
     routes: await fuzzedRoutes(workspace),
     exports: [
@@ -147,7 +147,7 @@ async function fuzz(): Promise<FuzzReport> {
   return report
 }
 
-test('spoiled bytes over a socket are answered in the same way', async () => {
+test('malformed bytes over a socket get the same responses', async () => {
   const address = await served.listen()
   const port = Number(new URL(address).port)
   const random = seededRandom(seed)
@@ -160,7 +160,7 @@ test('spoiled bytes over a socket are answered in the same way', async () => {
   await readEverything()
 })
 
-/** A good trace is taken, and whatever was stored can be listed. */
+/** Checks that a valid trace is accepted, and that everything stored can be listed. */
 async function readEverything(): Promise<void> {
   const { trace } = await recordTrace(workspace, { name: 'good', output: { still: 'here' } })
   assert.deepEqual(trace.output, { still: 'here' })
@@ -172,7 +172,7 @@ async function readEverything(): Promise<void> {
   for (const { slug } of all) await workspace.ok(datasets.get, { slug })
 }
 
-/** Half of the requests go as they are; the others are cut, or have a byte of their head changed. */
+/** Half of the requests are sent unchanged; the others are cut, or have one byte of their head changed. */
 function spoilWire(wire: Buffer, random: () => number): Buffer {
   const draw = random()
   if (draw < 0.5) return wire
@@ -182,19 +182,19 @@ function spoilWire(wire: Buffer, random: () => number): Buffer {
   return spoiled
 }
 
-/** Sends bytes, closes its half, and gives every answer that came before the server closed too. */
+/** Sends bytes, ends its half, and returns every response that arrived before the server closed the connection. */
 function exchange(port: number, wire: Buffer): Promise<{ status: number; text: string }[]> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = []
     const socket = connect(port, '127.0.0.1', () => socket.end(wire))
     socket.on('data', (piece) => pieces.push(piece))
-    // A server may reset a connection whose rest it does not want to read.
+    // A server may reset a connection if it does not want to read the rest.
     socket.on('error', () => {})
     socket.on('close', () => resolve(answersIn(Buffer.concat(pieces))))
   })
 }
 
-/** Answers of which the whole body came; those that are sent in chunks are successes. */
+/** The responses whose whole body arrived; responses in chunks are successes. */
 function answersIn(bytes: Buffer): { status: number; text: string }[] {
   const answers: { status: number; text: string }[] = []
   for (let start = 0; ; ) {

@@ -1,4 +1,4 @@
-/** What takes a body and is no operation with JSON: a whole one of each, to be spoiled. */
+/** Routes that accept a body and are no JSON operation, each with a complete body to be malformed. */
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { operations } from '@plumbline/contract'

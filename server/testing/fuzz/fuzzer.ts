@@ -1,4 +1,4 @@
-/** Requests that no client should send: a legal one of each operation, spoiled in a way drawn at random. */
+/** Requests that no client should send: a valid request for each operation, malformed in a random way. */
 import { gzipSync } from 'node:zlib'
 import {
   allOperations,
@@ -19,13 +19,13 @@ import {
   toJsonText,
 } from './oddities.ts'
 
-/** What a request is about, to count by. */
+/** Classes of requests, for counting. */
 const fuzzClasses = ['JSON body', 'query', 'address', 'stream', 'sign-in'] as const
 export type FuzzClass = (typeof fuzzClasses)[number]
 
 export interface FuzzedRequest {
   readonly class: FuzzClass
-  /** The operation, or the path of what is none. */
+  /** The operation, or the path of a route that is none. */
   readonly target: string
   readonly method: string
   readonly url: string
@@ -54,14 +54,14 @@ const plausibleTexts = [
   '[]',
 ]
 
-/** Operations that are fuzzed by their body. */
+/** Operations that are fuzzed through their body. */
 const withBodies: readonly Operation[] = allOperations.filter(takesJson)
-/** Operations that are fuzzed by their query. */
+/** Operations that are fuzzed through their query. */
 const withQueries: readonly Operation[] = allOperations.filter(({ method }) => inputTravelsInQuery(method))
-/** A new operation without an example fails the test. */
+/** Operations without an example fail the test. */
 export const withoutExample = withBodies.filter(({ name }) => legalBodies[name] === undefined)
 
-/** What takes a body and is no operation with JSON: bundles, files, OpenTelemetry, agents, signing in. */
+/** A route that accepts a body and is no JSON operation: bundles, files, OpenTelemetry, agents, signing in. */
 export interface FuzzedRoute {
   readonly class: FuzzClass
   readonly method: string
@@ -72,15 +72,15 @@ export interface FuzzedRoute {
 
 export interface FuzzParts {
   readonly authorization: string
-  /** The headers of a person, for operations that no key may call. */
+  /** The headers of a signed-in user, for operations that no key may call. */
   readonly personHeaders?: Readonly<Record<string, string>>
-  /** Routes beside the operations; none when absent. */
+  /** Routes in addition to the operations; none if absent. */
   readonly routes?: readonly FuzzedRoute[]
 }
 
 const pathOf = ({ path }: Operation, parameter: string): string => path.replaceAll(/\{\w+\}/g, parameter)
 
-/** Makes requests that break the rules somewhere; the same numbers make the same ones. */
+/** Makes requests that break the rules somewhere; the same seed gives the same requests. */
 export class Fuzzer {
   readonly #random: Random
   readonly #parts: FuzzParts
@@ -96,7 +96,7 @@ export class Fuzzer {
     return values[Math.floor(this.#random() * values.length)] as Value
   }
 
-  /** A copy: a value that was put into a body may be spoiled itself. */
+  /** A copy, since a value inside a body may itself be changed later. */
   #oddValue(): unknown {
     return structuredClone(this.#pick(oddValues))
   }
@@ -193,7 +193,7 @@ export class Fuzzer {
     return { ...request, headers: { ...request.headers, ...odd } }
   }
 
-  /** Odd values for what a query may have, of operations without a body. */
+  /** Puts odd values into the query of operations without a body. */
   #spoilQuery(): FuzzedRequest {
     const operation = this.#pick(withQueries)
     const inPath = pathFields(operation.path)
@@ -209,7 +209,7 @@ export class Fuzzer {
     return { ...request, class: 'query', url: `${request.url}?${query}`, payload }
   }
 
-  /** Bytes of what is read as it comes, changed, cut, doubled or compressed wrongly. */
+  /** Changes, cuts, doubles or wrongly compresses the bytes of a streamed body. */
   #spoilRoute(): FuzzedRequest {
     const { class: fuzzClass, method, url, headers, body } = this.#pick(this.#routes)
     const spoiled = Buffer.from(body)
@@ -240,7 +240,7 @@ export class Fuzzer {
     return { class: fuzzClass, target, method, url: address, headers: { ...headers, ...odd }, payload }
   }
 
-  /** Every operation, those without a body too. */
+  /** Malforms the path of any operation, including those without a body. */
   #spoilAddress(): FuzzedRequest {
     const operation = this.#pick(allOperations)
     const query = this.#random() < 0.7 ? this.#pick(oddQueries) : ''
@@ -254,7 +254,7 @@ export class Fuzzer {
     }
   }
 
-  /** The next request; the same numbers make the same ones. */
+  /** The next request; the same seed gives the same requests. */
   next(): FuzzedRequest {
     if (this.#routes.length > 0) {
       const kind = this.#random()
@@ -271,7 +271,7 @@ export class Fuzzer {
   }
 }
 
-/** Every place in a body that holds a value. */
+/** Every place in a body that contains a value. */
 function placesIn(value: Json): [holder: Json, key: string][] {
   return Object.entries(value).flatMap(([key, inner]) => [
     [value, key] as [Json, string],

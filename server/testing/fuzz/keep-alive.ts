@@ -1,4 +1,4 @@
-/** One connection that requests follow each other on, as long as the service keeps it open. It sends any bytes. */
+/** One connection for consecutive requests, as long as the service keeps it open. It sends arbitrary bytes. */
 import { connect, type Socket } from 'node:net'
 
 export interface WireResponse {
@@ -7,9 +7,9 @@ export interface WireResponse {
 }
 
 export interface KeepAlive {
-  /** The response; undefined where the service closed the connection without one. */
+  /** The response; undefined if the service closed the connection without one. */
   send(wire: Buffer, isHead: boolean): Promise<WireResponse | undefined>
-  /** Sends, reads the first `bytesMax` bytes of the response, and resets the connection. */
+  /** Sends a request, reads the first `bytesMax` bytes of the response, and resets the connection. */
   cut(wire: Buffer, bytesMax: number): Promise<void>
   close(): void
 }
@@ -17,7 +17,7 @@ export interface KeepAlive {
 const timeoutMs = 120_000
 
 interface KeepAliveOptions {
-  /** Ends our half after a request, since nobody can tell where it ends. */
+  /** Ends our half after a request, since a malformed request has no clear end. */
   readonly endsAfterSending?: boolean
 }
 
@@ -28,7 +28,7 @@ export function makeKeepAlive(port: number, { endsAfterSending = false }: KeepAl
     new Promise((resolve, reject) => {
       const opening = connect(port, '127.0.0.1', () => {
         opening.off('error', reject)
-        // What the service resets is seen by its close.
+        // Resets by the service are detected by the close event.
         opening.on('error', () => {})
         resolve(opening)
       })
@@ -82,7 +82,7 @@ export function makeKeepAlive(port: number, { endsAfterSending = false }: KeepAl
       socket ??= await open()
       const response = await sendOn(socket, wire, isHead)
       if (response !== undefined || !isReused) return response
-      // The service may close an idle connection at the moment in which it is used.
+      // The service may close an idle connection at the moment it is used.
       socket = await open()
       return sendOn(socket, wire, isHead)
     },
@@ -95,7 +95,7 @@ export function makeKeepAlive(port: number, { endsAfterSending = false }: KeepAl
   }
 }
 
-/** The response, once all of it is there. */
+/** The response, once it is complete. */
 function readResponse(
   bytes: Buffer,
   isHead: boolean,

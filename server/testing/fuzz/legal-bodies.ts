@@ -1,7 +1,7 @@
-/** What the fuzzer spoils. */
+/** The valid bodies that the fuzzer malforms. */
 export type Json = Record<string, unknown>
 
-/** A body of each operation that takes one, with every field that it knows. */
+/** A body for each operation that accepts one, with all of its fields. */
 export const legalBodies: Readonly<Record<string, Json>> = {
   'accounts.lock': { takeOver: false },
   'accounts.unlock': {},

@@ -1,9 +1,9 @@
-/** What no client should send, to be put in the place of what is right. */
+/** Values that no client should send, to replace valid ones. */
 
-/** Written into the JSON text as it stands: `JSON.stringify` has no way to write it. */
+/** Marks text that is written into the JSON unchanged, since `JSON.stringify` cannot write it. */
 const raw = (text: string): string => `\u0001raw ${text}\u0001`
 
-/** Writes a value as JSON, with what stands for itself as it stands. */
+/** Writes a value as JSON, with marked texts unchanged. */
 export const toJsonText = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /"\\u0001raw (.*?)\\u0001"/g,

@@ -1,6 +1,6 @@
 /**
- * C2, at length: bodies cut, spoiled, reset and stalled at any byte, at every endpoint that streams, and responses that
- * nobody reads to their end. PLUMBLINE_FUZZ_STREAMS says how many, for the group of slow tests.
+ * C2, at length: bodies that are cut, malformed, reset and stalled at any byte, at every streaming endpoint, and responses
+ * that are not read to their end. PLUMBLINE_FUZZ_STREAMS sets the number, for the group of slow tests.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,14 +11,14 @@ import { startStreamingService } from '../streaming-service.ts'
 
 const seed = 20_261_122
 const requests = Number(hostEnvironment.PLUMBLINE_FUZZ_STREAMS ?? 150)
-/** How many are open at a time, stalled ones among them. */
+/** How many connections are open at a time, including stalled ones. */
 const batch = 30
 
 const { port, senders, readers, checkItAnswers } = await startStreamingService()
 const random = seededRandom(seed)
 const draw = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
 
-/** A request that breaks somewhere. */
+/** A request that breaks off at a random place. */
 function nextRequest(finish: Promise<unknown>): BrokenRequest {
   if (random() < 0.3)
     return { ...draw(readers), outcome: 'wait', readBytesMax: 1 + Math.floor(random() ** 3 * 1e6) }
@@ -28,9 +28,9 @@ function nextRequest(finish: Promise<unknown>): BrokenRequest {
   const whole = Buffer.from(encoding === undefined ? route.body : compressors[encoding]!(route.body))
   if (random() < 0.3) whole[Math.floor(random() * whole.length)] = Math.floor(random() * 256)
   const body = whole.subarray(0, Math.ceil(random() * whole.length))
-  // Half of the bodies are cut before they are sent, so that the request itself is whole.
+  // Half of the bodies are cut before they are sent, so that the request itself is complete.
   if (random() < 0.5) return { ...route, headers, body, outcome: 'wait' }
-  // More than is promised, too: what follows is another request, or nonsense.
+  // Also more bytes than announced: the rest is another request, or nonsense.
   const contentLength = random() < 0.8 ? whole.length : Math.floor(random() * whole.length)
   return {
     ...route,
@@ -51,7 +51,7 @@ test('streams that break anywhere never break the service (C2)', async (context)
     released.resolve()
     for (const response of await Promise.all(responses)) {
       const status = statusOf(response)
-      // A backup answers so while another is under way.
+      // A backup responds like this while another one is running.
       assert.ok(status < 500 || (status === 503 && response.includes('backup')), response.slice(0, 1000))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }

@@ -1,6 +1,6 @@
 import type { FuzzedRequest } from './fuzzer.ts'
 
-/** A request as bytes, however illegal. */
+/** A request as bytes, however malformed. */
 export function wireOf(
   { method, url, headers, payload }: Pick<FuzzedRequest, 'method' | 'url' | 'headers' | 'payload'>,
   connection: 'close' | 'keep-alive' = 'close',
