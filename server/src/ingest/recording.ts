@@ -278,7 +278,7 @@ function movingToTraceStore(
       if (error !== null)
         logger.warn(
           { err: error ?? `It took longer than ${drainTimeoutMs} ms.`, records: spool.size().records },
-          'the spool keeps what the trace store could not take',
+          'records that the trace store could not take stay in the spool',
         )
       await assembler.stop()
       await drain.stop()

@@ -4,7 +4,7 @@
 export const deadlineMs = 24 * 3_600_000
 /** Failed attempts before an evaluation is given up. */
 export const attemptsMax = 6
-/** How long a node may hold an evaluation: longer than two model calls may take. */
+/** How long the lease of an evaluation lasts: longer than two model calls may take. */
 export const leaseMs = 15 * 60_000
 
 const backoffMs = { first: 1000, max: 5 * 60_000 }

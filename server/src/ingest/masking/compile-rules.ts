@@ -191,7 +191,7 @@ function makeRuleSet(rules: readonly CompiledRule[], key: Buffer): RuleSet {
   }
 }
 
-/** Thirteen digits that begin with 1 or 2: no detector takes them for a card or a phone number. */
+/** Thirteen digits that begin with 1 or 2: no detector mistakes them for a card or a phone number. */
 const numberBase = 1_000_000_000_000
 
 /** Sixteen letters for sixteen values of four bits: digits could look like a card number again. */

@@ -87,7 +87,7 @@ export async function drainSegment(
     await parts.refusedRecords.keep(batchName, putAside)
     logger.error(
       { segment: segment.id, records: putAside.length },
-      'records were put aside in the folder "refused"',
+      'records were set aside in the folder "refused"',
     )
   }
   const arrivals = rows.arrivals.filter(isPresent)

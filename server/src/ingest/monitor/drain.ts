@@ -215,7 +215,7 @@ function makeBurst({ store, logger }: Pick<DrainParts, 'store' | 'logger'>) {
       } catch (error) {
         // Some tables may have been changed already, so the burst is ended in any case.
         isBurst = true
-        logger.warn({ err: error }, 'the trace store goes on merging as before')
+        logger.warn({ err: error }, 'the trace store could not switch between normal and deferred merges')
       }
     },
   }

@@ -66,7 +66,7 @@ export function makeRecomputing(deps: RecomputingDeps): Recomputing {
   const pricesOf = async ({ workspaceId, listVersion }: Recomputation): Promise<Prices> => {
     const list = await deps.priceLists.find(listVersion)
     if (list === undefined)
-      throw new JobFailure(`The price list ${listVersion} is no longer there.`, { isFinal: true })
+      throw new JobFailure(`The price list ${listVersion} no longer exists.`, { isFinal: true })
     return { list, overrides: await deps.workspaceOf(workspaceId).prices.list() }
   }
 

@@ -31,7 +31,7 @@ const hourMs = 3_600_000
 const latestCheckMs = 2 * hourMs
 /** How long alert events are kept. */
 const eventRetentionMs = 90 * 86_400_000
-const problem = 'The trace store did not answer; it is checked again.'
+const problem = 'The trace store did not respond; the alert will be checked again.'
 
 export function handleAlerts(jobs: Jobs, deps: CheckDeps): void {
   const { checks } = deps

@@ -303,7 +303,7 @@ async function makeRows(
   const rows = await makeRowsIsolated(parts, assemblies, revision)
   for (const { workspaceId, otelTraceId, error } of rows.results)
     if (error !== undefined)
-      parts.logger.error({ workspaceId, otelTraceId, error }, 'no rows could be made of a trace')
+      parts.logger.error({ workspaceId, otelTraceId, error }, 'the rows of a trace could not be built')
   return rows
 }
 
