@@ -62,7 +62,10 @@ async function recordCalls(
     return await recordJudge(record, { workspace, now: now() })
   } catch (error) {
     // The verdict was paid for: it must not be lost because its trace could not be recorded.
-    logger.warn({ err: error, evaluation: record.evaluation.id }, 'the trace of a judge could not be recorded')
+    logger.warn(
+      { err: error, evaluation: record.evaluation.id },
+      'the trace of a judge could not be recorded',
+    )
     return undefined
   }
 }
