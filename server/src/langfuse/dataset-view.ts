@@ -4,7 +4,7 @@ import type { Column, DatasetSummary, Experiment } from '@plumbline/contract'
 import { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'
 import { isRecord, type JsonRecord } from './read-input.ts'
 
-/** The columns of a dataset created by Langfuse's clients. An item's expected output is also the ideal output, as text. */
+/** The columns of datasets created by Langfuse's clients. An expected output that is a text is only the row's ideal output. */
 export const itemColumns: Column[] = [
   { name: 'input', type: 'json' },
   { name: 'expectedOutput', type: 'json' },

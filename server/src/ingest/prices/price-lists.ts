@@ -1,4 +1,4 @@
-/** The price lists of the installation: the list of the release is the minimum, and later ones are installed without a release. */
+/** The installation's price lists: lists newer than that of the release can be installed; older ones are never used. */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InstalledPriceList, PriceListStore } from '@plumbline/storage/control'

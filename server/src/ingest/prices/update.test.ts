@@ -46,7 +46,7 @@ const costOf = async (workspace: TestWorkspace): Promise<number | null | undefin
 }
 
 describe('prices.update', () => {
-  it('200: an installed list with a later version applies at once; the list of the release is the minimum', async () => {
+  it('200: an installed list with a later version applies at once; one older than that of the release does not', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     assert.equal(await costOf(workspace), 2.5)

@@ -33,7 +33,7 @@ describe('the bucket width of a histogram', () => {
     )
   })
 
-  it('is round: an hour in sixty buckets has minutes', () => {
+  it('is round: an hour in sixty buckets has buckets of a minute', () => {
     assert.equal(bucketWidth(0n, 3_599_999_999n, 60), 60_000_000n)
   })
 })

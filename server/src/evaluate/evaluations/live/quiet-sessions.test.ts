@@ -146,7 +146,7 @@ describe('a live rule for sessions', () => {
     assert.deepEqual(evaluationsOfTrace.evaluations, [])
   })
 
-  it('400: names an invalid time, and rejects one if the rule judges no sessions', async () => {
+  it('400: rejects an invalid quiet time, and any quiet time if the rule does not judge sessions', async () => {
     const workspace = await newWorkspace()
     const input = { slug: 'e', name: 'E', kind: 'contains', config: { value: 'x' } }
     for (const liveRule of [

@@ -33,7 +33,7 @@ export const googleAdk: Convention = {
         output: sumOf(count('candidates_token_count', 'candidatesTokenCount'), thoughts),
         cacheRead: count('cached_content_token_count', 'cachedContentTokenCount'),
         reasoning: thoughts,
-        // The Java version does not count the thoughts in the span's own output.
+        // In Java, the output count of the span itself lacks the thoughts, which the total includes.
         total: numberOrUndefined(field(usage, 'totalTokenCount')),
       },
       sessionId: span.text(`${prefix}session_id`),

@@ -40,7 +40,7 @@ export const mastra: Convention = {
 function answerOf(output: unknown): unknown {
   if (!isObject(output) || typeof output.text !== 'string') return output
   const calls = Array.isArray(output.toolCalls) ? output.toolCalls : []
-  // The last step called no tool, but the summary of all steps lists every call.
+  // With a text, the last step called no tool, although the sum of all steps lists every call.
   const isAnswer = output.text !== ''
   const parts: Part[] = isAnswer
     ? [{ type: 'text', content: output.text }]
