@@ -16,7 +16,7 @@ const now = () => new Date()
 const alive = setInterval(() => {}, 1000)
 after(() => clearInterval(alive))
 
-forEachControlStore('what follows of an alert that fires', (open) => {
+forEachControlStore('the jobs of alerts', (open) => {
   /** Provides only the one query that is sent to the trace store. */
   const tracesOf = (): MeasureSource => ({ measure: async () => [{ traces: 5 }] })
   const rule = readRule({ measure: 'traces', windowMinutes: 5, condition: 'above', threshold: 1 })
