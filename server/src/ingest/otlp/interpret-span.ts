@@ -75,7 +75,7 @@ export interface InterpretedSpan {
   readonly output: unknown
   /** Whether only the span's name reveals its type. */
   readonly isBare: boolean
-  /** Attributes that no convention reads. */
+  /** Attributes that no convention understands. */
   readonly notUnderstood: readonly string[]
 }
 

@@ -501,7 +501,7 @@ describe('scores of an application', () => {
   })
 })
 
-describe('attributes that no convention reads', () => {
+describe('attributes that no convention understands', () => {
   it('are counted by name, regardless of list indexes', () => {
     const attributes = {
       'acme.step.0.cost': 1,

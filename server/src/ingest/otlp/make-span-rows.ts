@@ -27,7 +27,7 @@ export interface SpanRowsContext {
 export interface SpanRows {
   readonly traces: readonly TraceRows[]
   readonly scores: readonly ScoreRow[]
-  /** How often each attribute occurred that no convention reads. */
+  /** How often each attribute occurred that no convention understands. */
   readonly notUnderstood: Readonly<Record<string, number>>
 }
 

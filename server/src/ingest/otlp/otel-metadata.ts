@@ -22,7 +22,7 @@ export interface StoredValues {
 /** Enough names to recognize a span of another convention. */
 const notUnderstoodMax = 50
 
-/** The span as JSON, with flags for odd numbers and the names of the attributes that no convention reads. */
+/** The span as JSON, with flags for odd numbers and the names of the attributes that no convention understands. */
 export function otelMetadata(
   span: ReceivedSpan,
   knownValues: StoredValues,

@@ -31,7 +31,7 @@ export interface AssemblyResult {
   readonly traces: readonly AssembledTrace[]
   /** The sampled traces and logs to evaluate. */
   readonly sampledTraces: readonly SampledTrace[]
-  /** How often each attribute occurred that no convention reads. */
+  /** How often each attribute occurred that no convention understands. */
   readonly notUnderstood?: Readonly<Record<string, number>>
   /** Why the rows could not be built. */
   readonly error: string | undefined

@@ -46,7 +46,7 @@ interface AssemblerParts {
   readonly node: string
   /** Whether other nodes share the stores, so that this node has to poll for their spans. */
   readonly isShared: boolean
-  /** Counts attributes that no convention understood. */
+  /** Counts attributes that no convention understands. */
   readonly countNotUnderstood: (counts: Readonly<Record<string, number>>) => void
   /** Called when traces may have settled. */
   readonly onAssembled: () => void

@@ -18,7 +18,7 @@ interface WholeTraceStoreParts {
   readonly assemblyStore: Pick<AssemblyStore, 'find' | 'addWhole'>
   readonly store: Pick<TraceStore, 'insert'>
   readonly refusedRecords: RefusedRecords
-  /** Counts attributes that no convention reads. */
+  /** Counts attributes that no convention understands. */
   readonly countNotUnderstood: (counts: Readonly<Record<string, number>>) => void
   /** Called when there may be settled traces to evaluate. */
   readonly onStored: () => void

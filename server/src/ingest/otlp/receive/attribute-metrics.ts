@@ -3,11 +3,11 @@ import { Counter, type Registry } from 'prom-client'
 /** A limit, since the metric has a series for each name, and applications may invent any number of names. */
 const namesMax = 500
 
-/** Counts attributes that no convention reads, by name, at each assembly of their trace. */
+/** Counts attributes that no convention understands, by name, at each assembly of their trace. */
 export function makeAttributeCounter(registry: Registry): (counts: Readonly<Record<string, number>>) => void {
   const counter = new Counter({
     name: 'plumbline_otlp_attributes_not_understood_total',
-    help: 'Attributes of spans that no convention understood, by name, at each assembly of their trace.',
+    help: 'Attributes of spans that no convention understands, by name, at each assembly of their trace.',
     labelNames: ['name'],
     registers: [registry],
   })
