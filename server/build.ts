@@ -1,6 +1,6 @@
 /**
- * `npm run build -w server`: the package as it is published, in `dist`. The folders stay as they are in the repository, file by
- * file: TypeScript without its types, what is read at run time beside it, and the built web app.
+ * `npm run build -w server`: builds the published package in `dist`. It keeps the folders of the repository, file by file:
+ * TypeScript without its types, other files that are read at run time, and the built web app.
  */
 import {
   chmodSync,
@@ -65,7 +65,7 @@ writeJson('package.json', {
   publishConfig: { access: 'public' },
   type: 'module',
   bin: { 'plumbline-server': './server/start.mjs' },
-  // Programs that are started; nothing of them is imported.
+  // Programs to start; the package has nothing to import.
   exports: {
     './start': './server/start.mjs',
     './maintenance': './server/src/maintenance.js',
@@ -76,7 +76,7 @@ writeJson('package.json', {
   dependencies: dependenciesOf(manifests.server, manifests.contract, manifests.storage),
 })
 
-/** What a file says without its types, with imports as they are in the package. */
+/** The JavaScript of a source, with imports rewritten for the package. */
 async function toJavaScript(path: string): Promise<string> {
   const source = readFileSync(join(root, path), 'utf8')
   const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node24', charset: 'utf8' })

@@ -1,7 +1,7 @@
 /**
- * Loads our modules from files whose types are stripped already, where `strip-sources.mjs` has made them. Node's own
- * stripping is a WebAssembly module that stays in memory for as long as the process runs, and takes a fifth of a start.
- * A source that has changed since has no such file: Node strips it, as without this.
+ * Loads our modules from files whose types `strip-sources.mjs` has already stripped, if they exist. Node's own stripping is
+ * a WebAssembly module that stays in memory as long as the process runs, and takes a fifth of the startup time. A source
+ * that has changed since has no such file, so Node strips it as usual.
  */
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,15 +10,15 @@ import { fileURLToPath } from 'node:url'
 
 const root = new URL('..', import.meta.url).href
 
-/** As safe as the packages beside it: whoever can write there can change those. */
+/** As safe as the packages next to it: anyone who can write here can change those too. */
 export const strippedFolder = fileURLToPath(
   new URL(`node_modules/.cache/plumbline/stripped/${process.version}/`, root),
 )
 
-/** The file for a source, by what is in it. */
+/** The stripped file for a source, named by a hash of its text. */
 export const strippedFile = (source) => `${strippedFolder}${hash('sha256', source)}.js`
 
-/** The source without its types, for which there are spaces; undefined if there is none, or one that a crash cut short. */
+/** The source with its types replaced by spaces; undefined if there is no such file, or if a crash truncated it. */
 export function readStripped(source) {
   try {
     const stripped = readFileSync(strippedFile(source), 'utf8')
@@ -29,7 +29,7 @@ export function readStripped(source) {
   }
 }
 
-/** Runs on import, so that worker threads do the same for an `--import` of the process. */
+/** Runs on import, so that worker threads do the same when the process was started with `--import`. */
 if (existsSync(strippedFolder))
   registerHooks({
     load(url, context, nextLoad) {

@@ -1,4 +1,4 @@
-/** Builds the service from its settings, a module after another: nothing is global, nothing connects on import. */
+/** Builds the service from its settings, module by module: nothing is global, and importing a module connects to nothing. */
 import { fileURLToPath } from 'node:url'
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
@@ -32,35 +32,35 @@ export interface AppParts extends Partial<FoundationParts> {
   readonly config: FoundationParts['config']
   readonly dataFolder: FoundationParts['dataFolder']
   readonly logger: FoundationParts['logger']
-  /** Where the built web app is. */
+  /** The folder of the built web app. */
   readonly pageFolder?: string
 }
 
 export interface App {
   readonly server: FastifyInstance
-  /** Makes the first key, told once; undefined when there is a key already. */
+  /** Creates the first key and returns it, this once; undefined if there is already a key. */
   readonly ensureFirstKey: () => Promise<string | undefined>
-  /** The token of the link to the set-up; undefined when there is an owner already. */
+  /** The token of the set-up link; undefined if there is already an owner. */
   readonly setUpToken: string | undefined
-  /** What the cookies of people are signed with. */
+  /** Signs the session cookies. */
   readonly sessionSecret: string
-  /** What the operator has to know about the secret of the installation, in sentences. */
+  /** What the operator has to know about the installation's secret, as sentences. */
   readonly notices: readonly string[]
-  /** The control plane, for what no operation does: making workspaces. */
+  /** The control plane, for what has no operation: creating workspaces. */
   readonly control: ControlStore
-  /** What machines append: tests see in it that nothing is left. */
+  /** The trace store, for tests that check that nothing is left in it. */
   readonly traceStore: TraceStore
-  /** Listens for OpenTelemetry over gRPC; resolves with the port. Not listening costs nothing. */
+  /** Listens for OpenTelemetry over gRPC; resolves with the port. Until it is called, nothing does. */
   listenGrpc(host: string, port: number): Promise<number>
-  /** Resolves once everything acknowledged so far is in the trace store, and spans in their traces. */
+  /** Resolves once everything acknowledged so far is in the trace store, and spans are assembled into their traces. */
   flush(): Promise<void>
-  /** Resolves when no link to a new password is on its way. */
+  /** Resolves once no password link is still being mailed. */
   mailed(): Promise<void>
-  /** Resolves when no background job is due or running here. */
+  /** Resolves once no background job is due or running on this node. */
   jobsDrained(): Promise<void>
-  /** Adds to annotation queues what their feeds say, before their job does. */
+  /** Runs the feeds of annotation queues now instead of waiting for their job. */
   feedQueues(): Promise<void>
-  /** Finishes what is under way, moves what it can to the trace store, and releases everything. */
+  /** Finishes work in progress, moves what it can to the trace store, and releases all resources. */
   close(): Promise<void>
 }
 
@@ -130,7 +130,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const lifeCycle = makeServices(services, logger)
   const ensureFirstKey = () =>
     ensureKey(storeOf(defaultWorkspaceId).apiKeys, control, config.PLUMBLINE_API_KEY, now())
-  // A key that is set is known before the first request. One that is printed waits until the service can be used.
+  // A configured key must be valid before the first request. A generated key is created later, once the service can be used.
   if (config.PLUMBLINE_API_KEY !== undefined) await ensureFirstKey()
   const setUpToken = await offerSetUp(control.people, now())
   await lifeCycle.start()

@@ -5,15 +5,15 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { BadConfiguration, readConfig, settings } from './config.ts'
 
-describe('the settings', () => {
-  it('have their defaults where a variable is absent or empty', () => {
+describe('settings', () => {
+  it('have their defaults if a variable is absent or empty', () => {
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
     assert.deepEqual(readConfig({}), readConfig(empty))
     const { PORT, PLUMBLINE_DATA_DIR, DATABASE_URL } = readConfig({})
     assert.deepEqual([PORT, PLUMBLINE_DATA_DIR, DATABASE_URL], [4747, resolve('data'), undefined])
   })
 
-  it('read a secret from the file that NAME_FILE names, without its last line break', () => {
+  it('are read from the file in NAME_FILE if they are secrets, without the last line break', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'plumbline-')), 'secret')
     writeFileSync(file, 'postgres://user:pass@host/db\n')
     const emptyFile = join(dirname(file), 'empty')
@@ -37,7 +37,7 @@ describe('the settings', () => {
     rmSync(dirname(file), { recursive: true })
   })
 
-  it('read no file for what is no secret, and say so', () => {
+  it('are refused with NAME_FILE if they are not secrets', () => {
     assert.throws(() => readConfig({ S3_REGION_FILE: '/run/secrets/region', MAIL_FROM_FILE: '' }), {
       name: 'BadConfiguration',
       message: 'S3_REGION_FILE is not read, since only secrets come from files: set S3_REGION.',
@@ -64,7 +64,7 @@ describe('the settings', () => {
     LOG_LEVEL: ['loud'],
   }
   for (const [name, values] of Object.entries(wrong)) {
-    it(`refuse a value of ${name} that cannot be, by its name`, () => {
+    it(`refuse an invalid value of ${name} and name the variable`, () => {
       for (const value of values) {
         assert.throws(
           () => readConfig({ [name]: value }),
@@ -75,13 +75,13 @@ describe('the settings', () => {
     })
   }
 
-  it('refuse a password in the address that links have', () => {
+  it('refuse a password in the public URL', () => {
     assert.throws(() => readConfig({ PLUMBLINE_PUBLIC_URL: 'https://a:b@plumbline.example' }), {
       message: 'PLUMBLINE_PUBLIC_URL must not have a name or a password.',
     })
   })
 
-  it('are all told when several are wrong, and never with a secret in them', () => {
+  it('report all problems at once, and never print a secret', () => {
     const secret = 'mysql://user:hunter2@localhost/x'
     assert.throws(
       () => readConfig({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: secret }),
@@ -91,7 +91,7 @@ describe('the settings', () => {
     )
   })
 
-  it('of mails need a sender with an address', () => {
+  it('for mail need a sender with an address', () => {
     for (const sender of [
       'Plumbline',
       'alerts@',
@@ -108,14 +108,14 @@ describe('the settings', () => {
       assert.equal(readConfig({ SMTP_URL: 'smtp://mail', MAIL_FROM: sender }).MAIL_FROM, sender)
   })
 
-  it('of a bucket need its keys', () => {
+  it('for a bucket need its keys', () => {
     assert.throws(
       () => readConfig({ S3_BUCKET_URL: 'https://s3.example/bucket' }),
       /S3_ACCESS_KEY_ID is needed.*\nS3_SECRET_ACCESS_KEY is needed/,
     )
   })
 
-  it('are refused where they do nothing without another', () => {
+  it('are refused if they have no effect without another setting', () => {
     const values: Record<string, string> = { MAIL_FROM: 'a@example.com', OIDC_ROLE: 'viewer' }
     for (const [name, needed] of [
       ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
@@ -134,12 +134,12 @@ describe('the settings', () => {
       })
   })
 
-  it('are not said to be absent where their value is refused', () => {
+  it('are not reported as missing if their value is invalid', () => {
     const environment = { MAIL_FROM: 'a@example.com', SMTP_URL: 'nowhere' }
     assert.throws(() => readConfig(environment), { message: /^SMTP_URL must [^\n]*$/ })
   })
 
-  it('name a price list by a file that can be read, or by an address', () => {
+  it('name a price list by a readable file or by a URL', () => {
     for (const list of [import.meta.filename, 'https://example.com/prices.json'])
       assert.equal(readConfig({ PLUMBLINE_PRICES: list }).PLUMBLINE_PRICES, list)
   })

@@ -1,4 +1,4 @@
-/** The only reader of the environment: every setting, once, with its default and its sentence. */
+/** The only code that reads the environment: each setting once, with its default and its sentence. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { allOperations, roles } from '@plumbline/contract'
@@ -6,13 +6,13 @@ import { addressListForm, readAddressList } from './network/address-list.ts'
 import { type HostList, hostListForm, readHostList } from './network/host-policy.ts'
 
 interface Setting<Value> {
-  /** The value where the variable is absent or empty. */
+  /** The value if the variable is absent or empty. */
   readonly fallback: string
   /** One sentence for docs/settings.md. */
   readonly sentence: string
-  /** The value, or a thrown sentence that says what would be right. */
+  /** Returns the value, or throws a sentence that says what would be valid. */
   readonly read: (text: string) => Value
-  /** Whether the value is never to be printed. */
+  /** Whether the value must never be printed. */
   readonly isSecret?: boolean
 }
 
@@ -21,7 +21,7 @@ const setting = <Value>(definition: Setting<Value>): Setting<Value> => definitio
 const wholeNumber =
   (min: number, max: number) =>
   (text: string): number => {
-    // Of spaces `Number` makes 0. Helm writes large numbers as 2.147483648e+09.
+    // `Number` turns spaces into 0. Helm writes large numbers as 2.147483648e+09.
     const value = text.trim() === '' ? Number.NaN : Number(text)
     if (!Number.isInteger(value) || value < min || value > max) {
       throw new Error(`must be a whole number from ${min} to ${max}`)
@@ -38,13 +38,13 @@ const addressOf =
         `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       )
     }
-    // That of PostgreSQL may be a socket.
+    // A PostgreSQL URL without a host means a local socket.
     if (new URL(text).host === '' && !text.startsWith('postgres'))
       throw new Error('must be a URL with a host')
     return text.replace(/\/+$/, '')
   }
 
-/** One or more addresses with commas between them. */
+/** One or more comma-separated addresses. */
 const addressesOf =
   (...protocols: readonly string[]) =>
   (text: string): string | undefined => {
@@ -55,7 +55,7 @@ const addressesOf =
     return addresses[0] === undefined ? undefined : addresses.join(',')
   }
 
-/** A proxy may remove the path or not, so that it must not be that of an endpoint of ours. */
+/** The path must not be one of our endpoints, since a proxy may or may not strip it. */
 function publicAddress(text: string): string | undefined {
   const address = addressOf('http:', 'https:')(text)
   if (address === undefined) return undefined
@@ -97,10 +97,10 @@ const codeOf = (error: unknown): string =>
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** An address, with a name before it or not. */
+/** An email address, with or without a display name. */
 const senderForm = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
 
-/** It becomes part of statements. */
+/** The name becomes part of SQL statements. */
 const clusterName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
 export const settings = {
@@ -350,21 +350,21 @@ export const settings = {
 
 type Settings = typeof settings
 
-/** Whether several nodes may run: everything acknowledged then has to be where all of them read it. */
+/** Whether several nodes may run: everything acknowledged then has to be where all of them can read it. */
 export const haveSharedStores = <Stores extends Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>>(
   config: Stores,
 ): config is Stores & { readonly DATABASE_URL: string; readonly CLICKHOUSE_URL: string } =>
   config.DATABASE_URL !== undefined && config.CLICKHOUSE_URL !== undefined
 
-/** Every setting by its name, read and checked. */
+/** All settings by name, read and checked. */
 export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['read']> }
 
-/** A setting that cannot be; its message names the variable. */
+/** An invalid setting; the message names the variable. */
 export class BadConfiguration extends Error {
   override readonly name = 'BadConfiguration'
 }
 
-/** A secret itself, or that of the file that `NAME_FILE` names, as container platforms mount them. */
+/** The secret itself, or the contents of the file that `NAME_FILE` names, as container platforms mount them. */
 function secretText(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -378,7 +378,8 @@ function secretText(
   } catch (error) {
     throw new Error(`cannot be read from ${name}_FILE (${path}): ${codeOf(error)}`)
   }
-  // Whoever names a file means it: without DATABASE_URL, for one, the service would begin anew in the data folder.
+  // An empty file is never intended: without DATABASE_URL, for example, the service would start from scratch in the data
+  // directory.
   if (text.trim() === '') throw new Error(`cannot be read from ${name}_FILE (${path}): it is empty`)
   return text
 }
@@ -391,7 +392,10 @@ const isSecret = (name: string): boolean =>
 const isSet = (name: string, environment: Readonly<Record<string, string | undefined>>): boolean =>
   Boolean(environment[name]) || (isSecret(name) && Boolean(environment[`${name}_FILE`]))
 
-/** Files for settings that are no secrets. Others may have variables such as PORT_FILE for themselves. */
+/**
+ * Files named for settings that are not secrets. A name without an underscore, such as PORT_FILE, may belong to other
+ * software.
+ */
 const unreadFiles = (environment: Readonly<Record<string, string | undefined>>): string[] =>
   Object.keys(settings)
     .filter((name) => name.includes('_') && !isSecret(name))
@@ -409,7 +413,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return [name, undefined]
     }
   })
-  // Safe: there is one entry for each setting, and those that are undefined for a bad value never leave this function.
+  // Safe: there is one entry for each setting, and a config with undefined entries for invalid values is never returned.
   const config = Object.fromEntries(read) as Config
   const isBad = (name: string): boolean => problems.some((problem) => problem.startsWith(`${name} `))
   for (const [name, ...others] of needs) {
@@ -424,7 +428,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config
 }
 
-/** Settings, each with those without which it does nothing: the service would start without what somebody has set up. */
+/**
+ * Each setting with the others that it needs to have any effect. Without this check the service would start without
+ * something that the operator has configured.
+ */
 const needs = [
   ['CLICKHOUSE_CLUSTER', 'CLICKHOUSE_URL'],
   ['S3_BUCKET_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],

@@ -2,11 +2,11 @@ import { hash, randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 const bytesPerId = 16
-/** Random bytes are cheap by the kilobyte and dear by the dozen. */
+/** Random bytes are cheap by the kilobyte and expensive by the dozen. */
 const pool = Buffer.alloc(bytesPerId * 256)
 let used = pool.length
 
-/** A new UUIDv7: its first 48 bits are the time, so ids sort by when they were made. */
+/** A new UUIDv7: its first 48 bits are the time, so ids sort by creation time. */
 export function newId(now: Date): string {
   if (used === pool.length) {
     randomFillSync(pool)
@@ -17,8 +17,8 @@ export function newId(now: Date): string {
 }
 
 /**
- * An id that follows from what it stands for, so that whoever makes it again makes the same. It begins as that of the
- * trace does, with the time of its arrival, and has the form of a UUIDv7.
+ * A deterministic id: the same trace and key always give the same id. It starts with the trace id's timestamp and has the
+ * form of a UUIDv7.
  */
 export function derivedId(traceId: string, key: readonly unknown[]): string {
   const hex = hash('sha256', JSON.stringify(key))

@@ -1,4 +1,4 @@
-/** Start here: reads the settings, takes the data folder, builds the service, listens, and stops in order. */
+/** Start here: reads the settings, locks the data directory, builds the service, listens, and shuts down gracefully. */
 import { lockDatabase } from '@plumbline/storage/control'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
@@ -13,15 +13,15 @@ import { makeStartupBanner } from './startup-banner.ts'
 
 const standardError = 2
 
-/** Fewer characters than this can be guessed. */
+/** Shorter keys can be guessed. */
 const weakBelow = 16
 
-/** How long a stop after an unknown error may take. */
+/** How long stopping after an unknown error may take. */
 const stopTimeoutMs = 30_000
 
 async function main(settings: Config): Promise<void> {
   const folder = lockDataDir(settings.PLUMBLINE_DATA_DIR)
-  // Diagnostics go to standard error, so that the greeting alone is on standard output.
+  // Diagnostics go to standard error, so that standard output has only the startup banner.
   const logger = makeLogger(settings.LOG_LEVEL, standardError)
   if (folder.exposedPaths.length > 0)
     logger.warn(
@@ -41,7 +41,7 @@ async function main(settings: Config): Promise<void> {
         })
   const app = await createApp({ config: settings, dataFolder: folder.path, logger })
 
-  // Of the process, not of the app: each of several apps in one process would collect for all of them.
+  // One per process, not per app: several apps in one process would each collect for all of them.
   const idleMemory = makeTimer({
     ...{ name: 'idle memory', everyMs: idleCheckMs, logger },
     tick: makeIdleCollection(app.traceStore),
@@ -53,13 +53,13 @@ async function main(settings: Config): Promise<void> {
     if (isStopping) return
     isStopping = true
     logger.info({ reason }, 'stopping')
-    // After an error that nobody knows, stopping may hang: what is acknowledged survives a hard end too.
+    // After an unknown error, stopping may hang. Acknowledged data survives a forced exit, too.
     if (exitCode !== 0) setTimeout(() => process.exit(exitCode), stopTimeoutMs).unref()
     try {
       await idleMemory.stop()
       await app.close()
     } catch (error) {
-      logger.fatal({ err: error }, 'the service could not stop in order')
+      logger.fatal({ err: error }, 'the service could not shut down cleanly')
       process.exit(1)
     }
     await nodeLock?.release().catch(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * What is done with a data directory while no service runs on it: `node maintenance.ts verify [--repair]`, and
- * `rehearse-upgrade`, `upgrade`.
+ * Maintenance of a data directory while no service runs on it: `node maintenance.ts verify [--repair]`, `rehearse-upgrade`
+ * and `upgrade`.
  */
 import { join } from 'node:path'
 import { ControlStoreDamaged, openControlStore } from '@plumbline/storage/control'
@@ -13,14 +13,14 @@ import { reasonOf } from './process/cannot-start.ts'
 import { lockDataDir } from './process/data/data-folder.ts'
 import { refuseLostControl, requireDataFolder } from './process/stores.ts'
 
-/** A check changes nothing: whoever migrates wants a copy of what was before. */
+/** A check must change nothing, and a migration should start with a copy of the data. */
 function refuseMigration(name: string): never {
   throw new BadConfiguration(
     `The data was written by an earlier version of Plumbline, without ${name}: verify it with that version, or run plumbline upgrade first, which keeps a copy.`,
   )
 }
 
-/** Checks everything. A damaged control plane is a finding, without which files cannot be known. */
+/** Verifies everything. A damaged control plane is a finding; without it, files cannot be checked. */
 async function verifyOffline(config: Config, isRepair: boolean): Promise<VerifyReport> {
   if (config.DATABASE_URL === undefined) requireDataFolder(config)
   const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)

@@ -1,4 +1,4 @@
-/** Every workspace with everything of it, made when it is first asked for. */
+/** Builds a workspace, with its stores, caches and services, when it is first requested. */
 import type { ControlStore } from '@plumbline/storage/control'
 import type { InsertBatch, StoredTrace, TraceStore } from '@plumbline/storage/traces'
 import { encodeLogs, encodeScores, encodeTraces } from '@plumbline/storage/traces/rows'
@@ -75,7 +75,7 @@ export function makeWorkspaces({
   }
 }
 
-/** Rows become this workspace's here, wherever they come from. */
+/** Assigns the rows to this workspace, wherever they come from. */
 const batchOf = (workspaceId: string, token: string, traces: readonly StoredTrace[]): InsertBatch => ({
   token: `${workspaceId}/${token}`,
   traces: encodeTraces(traces.map(({ trace }) => ({ ...trace, workspaceId }))),

@@ -4,6 +4,6 @@ import type { Route } from './requests/verb.ts'
 
 export interface Module {
   readonly routes?: readonly Route[]
-  /** In the order of their start; they stop in the reverse order, after those of later modules. */
+  /** Started in this order; stopped in reverse, after the services of later modules. */
   readonly services?: readonly Service[]
 }

@@ -1,4 +1,4 @@
-/** What a person sees who has just started the service. */
+/** What the service prints when it has started. */
 import { linkTo } from './accounts/people/one-time-link.ts'
 
 const firstTrace = JSON.stringify({
@@ -17,15 +17,15 @@ const firstTrace = JSON.stringify({
   ],
 })
 
-/** What a start has to say: the key that was just made, the link to the set-up until there is an owner, and notices. */
+/** What the banner needs: the API key if one was just created, the set-up token until there is an owner, and notices. */
 export interface StartupInfo {
   readonly firstSecret: string | undefined
   readonly setUpToken: string | undefined
-  /** What the operator has to know, in sentences. */
+  /** What the operator has to know, as sentences. */
   readonly notices: readonly string[]
 }
 
-/** The addresses and, with a key that was just made, a line to paste that records a trace and reads it back. */
+/** The URLs and, if a key was just created, a command line to paste that records a trace and reads it back. */
 export function makeStartupBanner(
   address: string,
   { firstSecret, setUpToken, notices }: StartupInfo,

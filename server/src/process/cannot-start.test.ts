@@ -13,7 +13,7 @@ import { reasonOf } from './cannot-start.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What a start with these settings says before it ends with 1. */
+/** What a start with these settings prints before it exits with 1. */
 function failedStart(settings: Record<string, string>): string {
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: {
@@ -26,7 +26,7 @@ function failedStart(settings: Record<string, string>): string {
       ...settings,
     },
     encoding: 'utf8',
-    // One that starts after all would wait for ever.
+    // If it does start, it would run forever.
     timeout: 120_000,
   })
   assert.equal(status, 1, stderr)
@@ -42,7 +42,7 @@ it('a start without PostgreSQL names the setting, the host and the cause, and no
   assert.ok(!text.includes('secret'))
 })
 
-it('a start on a PostgreSQL that allows no tables names the setting and the host', () => {
+it('a start on a PostgreSQL role that may not create tables names the setting and the host', () => {
   const denied = Object.assign(new Error('permission denied for schema public'), {
     severity: 'ERROR',
     code: '42501',
@@ -62,7 +62,7 @@ it('a start without ClickHouse names the setting, the host and the cause', () =>
   assert.ok(!text.includes('secret'))
 })
 
-it('a start on a port in use names the port, and makes no key that nobody is told', async () => {
+it('a start on a port in use names the port, and creates no key that would never be shown', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const address = other.address()
@@ -78,9 +78,9 @@ it('a start on a port in use names the port, and makes no key that nobody is tol
   other.close()
 })
 
-it('a start in a folder that cannot be made names the setting, the folder and the cause', () => {
+it('a start in a folder that cannot be created names the setting, the folder and the cause', () => {
   writeFileSync(join(folder, 'file'), '')
-  // The parent is there, and yet the system says that it is not.
+  // The parent exists, and yet the system reports that it does not.
   const paths = [...(existsSync('/proc/self') ? ['/proc/plumbline/data'] : []), join(folder, 'file', 'data')]
   for (const path of paths)
     assert.match(
@@ -116,7 +116,7 @@ it('a start on an old Node names the version that it needs', () => {
   assert.match(stderr, /^Plumbline cannot start\.\nNode 20\.19\.0 is too old: it needs Node 24 or newer\./)
 })
 
-describe('a control plane that is not whole', () => {
+describe('a damaged control plane', () => {
   const pageBytes = 4096
   const makeData = async (): Promise<string> => {
     const data = mkdtempSync(join(folder, 'data-'))
@@ -128,10 +128,10 @@ describe('a control plane that is not whole', () => {
     return data
   }
 
-  it('is refused at the start, with its path and what was found (operator review, finding 8)', async () => {
+  it('is refused at startup, with its path and the problem (operator review, finding 8)', async () => {
     const data = await makeData()
     const bytes = readFileSync(join(data, 'control.db'))
-    // Whole pages: damage in the free part of one harms nothing.
+    // Overwrite whole pages: damage in a page's unused space does no harm.
     for (const share of [0.2, 0.35, 0.5, 0.65, 0.8]) {
       const start = Math.floor((bytes.length * share) / pageBytes) * pageBytes
       bytes.fill(0xff, start, start + pageBytes)
@@ -145,13 +145,13 @@ describe('a control plane that is not whole', () => {
     )
   })
 
-  it('is refused where it is no database at all', async () => {
+  it('is refused if it is not a database', async () => {
     const data = await makeData()
     writeFileSync(join(data, 'control.db'), 'x'.repeat(8192))
     assert.match(failedStart({ PLUMBLINE_DATA_DIR: data }), /is damaged: file is not a database\./)
   })
 
-  it('is refused where it is missing beside traces, and not made anew', async () => {
+  it('is refused if it is missing next to traces, and not created anew', async () => {
     const data = await makeData()
     rmSync(join(data, 'control.db'))
     assert.match(

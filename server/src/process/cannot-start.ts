@@ -1,4 +1,4 @@
-/** Why the service cannot start, in one sentence that names the setting, the place and the cause. */
+/** Why the service cannot start, as one sentence that names the setting, the place and the cause. */
 import {
   ControlStoreAway,
   ControlStoreDamaged,
@@ -9,7 +9,7 @@ import {
 import { TraceStoreNewer, TraceStoreRefused, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import { BadConfiguration, type Config } from '../config.ts'
 
-/** The sentence, or undefined for an error that nobody expected. */
+/** The sentence, or undefined for an unexpected error. */
 export function reasonOf(error: unknown, config: Config | undefined): string | undefined {
   if (error instanceof BadConfiguration) return error.message
   if (error instanceof MigrationRefused || error instanceof OtherNodes) return error.message
@@ -37,11 +37,11 @@ export function reasonOf(error: unknown, config: Config | undefined): string | u
   return undefined
 }
 
-/** Never the user or the password in it. */
+/** The host only, never the user or the password. */
 const hostOf = (url: string): string =>
   URL.canParse(url) ? new URL(url).host || 'the local socket' : 'the given URL'
 
-/** The innermost message: those around it say only that something is away. */
+/** The innermost message: the outer ones say only that something is unavailable. */
 function causeOf(error: unknown): string {
   let cause = error
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
@@ -53,7 +53,7 @@ function causeOf(error: unknown): string {
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** What PostgreSQL says of a statement, such as that the role may not create tables. */
+/** An error that PostgreSQL returns for a statement, for example because the role may not create tables. */
 const isOfPostgres = (error: unknown): boolean =>
   error instanceof Error && 'severity' in error && /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '')
 

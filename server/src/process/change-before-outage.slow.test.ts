@@ -1,4 +1,7 @@
-/** Something of a workspace changes just before PostgreSQL goes away: recording and reading go on, and what has ended has ended. */
+/**
+ * A workspace changes just before PostgreSQL becomes unavailable: recording and reading continue, and revoked access stays
+ * revoked.
+ */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -57,7 +60,7 @@ async function readBack(workspace: TestWorkspace, answer: { readonly text: strin
 
 const rule = { type: 'detector', detector: 'email', name: 'mail', action: 'mask' }
 
-describe('a change in a workspace just before PostgreSQL goes away', async () => {
+describe('a change in a workspace just before PostgreSQL becomes unavailable', async () => {
   const [workspace, second] = [await makeWorkspace(), await makeWorkspace()]
   const person = await workspace.signIn('editor')
   const [leaving, removed, demoted] = [
@@ -93,33 +96,33 @@ describe('a change in a workspace just before PostgreSQL goes away', async () =>
     assert.equal((await readBack(workspace, beforeOutage)).name, 'a run')
   })
 
-  it('does not stop recording and reading of somebody who is signed in', async () => {
+  it('does not stop recording and reading by a signed-in user', async () => {
     const answer = await record(workspace, person)
     assert.equal(answer.status, 200, answer.text)
     assert.equal((await readBack(workspace, answer, person)).name, 'a run')
   })
 
-  it('masks by the rules that were stored last', async () => {
+  it('applies the masking rules that were stored last', async () => {
     assert.equal((await readBack(workspace, await record(workspace))).input, 'Write to [email]')
     assert.equal((await readBack(second, await record(second))).input, 'Write to ada@example.com')
   })
 
-  it('serves prompts as they were read last', async () => {
+  it('serves prompts as they were last read', async () => {
     const { prompt } = await workspace.ok(operations.prompts.get, { slug: 'greeting' })
     assert.equal(prompt.text, 'Hello')
   })
 
-  it('leaves what was ended here ended', async () => {
+  it('keeps revoked keys and sessions revoked on this node', async () => {
     const ended = [{ key: revoked.secret }, leaving, removed, demoted, { key: unknown.secret }]
     for (const options of ended) assert.match(String(await statusOf(record(workspace, options))), /^503 /)
   })
 
-  it('says nothing of what may have been made since it was read', async () => {
+  it('reports no error about what may have been created since the last read', async () => {
     const body = { name: 'a run', featureSlug: 'late', logs: [] }
     await second.refused(operations.monitor.trace, body, 503)
   })
 
-  it('is trusted for ten minutes', async () => {
+  it('lets cached access be used for ten minutes', async () => {
     laterMs = 9 * 60_000
     for (const options of [{}, person]) assert.equal(await statusOf(record(workspace, options)), 200)
     laterMs = 11 * 60_000
@@ -128,7 +131,7 @@ describe('a change in a workspace just before PostgreSQL goes away', async () =>
     laterMs = 0
   })
 
-  it('is known once PostgreSQL is back', async () => {
+  it('takes effect once PostgreSQL is back', async () => {
     await database.restart()
     await eventually(async () => {
       const { prompt } = await workspace.ok(operations.prompts.get, { slug: 'greeting' })

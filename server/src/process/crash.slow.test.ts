@@ -1,4 +1,4 @@
-/** `kill -9`, again and again, of the real server under load: what it acknowledged must be there, once. */
+/** Repeatedly runs `kill -9` on the real server under load: everything that it acknowledged must be there, once. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { type Running, startServer } from '../../testing/server-process.ts'
 import { seededRandom } from '../statistics/seeded-random.ts'
 
 const kills = 20
-/** After every so many kills, the next start is killed as well. */
+/** After this many kills, the next start is killed as well. */
 const startKilledEvery = 4
 const seed = 20_250_601
 const readers = 24
@@ -20,7 +20,7 @@ async function get(url: string, path: string): Promise<{ status: number; json: u
   return { status: response.status, json: await response.json() }
 }
 
-/** The names of those that cannot be read back as they were sent. */
+/** The names of records that cannot be read back as they were sent. */
 async function findLost(url: string, records: readonly RecordedTrace[]): Promise<string[]> {
   const lostIds: string[] = []
   let next = 0
@@ -56,7 +56,7 @@ function assertHolds(actual: Body, input: Body): void {
   for (const [field, value] of Object.entries(input)) assert.deepEqual(actual[field], value, field)
 }
 
-/** Resolves once nothing is on its way to the trace store; gives what the ledger has stored by then. */
+/** Resolves, once nothing is on its way to the trace store, with the number of records that the ledger counts. */
 async function storedInLedger(url: string): Promise<number> {
   for (;;) {
     const { json } = await get(url, '/monitor/ledger')
@@ -80,7 +80,7 @@ async function listAll(url: string): Promise<{ id: string; name: string }[]> {
   return traces
 }
 
-test('what was acknowledged before kill -9 is there after it, once, over many kills', async (context) => {
+test('everything acknowledged before kill -9 is there afterwards, once, over many kills', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   let running: Running | undefined
   context.after(async () => {
@@ -100,7 +100,7 @@ test('what was acknowledged before kill -9 is there after it, once, over many ki
     }
     running = startServer(folder, apiKey)
     const url = await running.url
-    // What came last before the kill, read while it is being replayed.
+    // The last records before the kill, read while they are being replayed.
     lostIds.push(
       ...(await findLost(
         url,

@@ -4,7 +4,7 @@ import { describeError } from './describe-error.ts'
 
 const serialize = (error: unknown): string => JSON.stringify(describeError(error))
 
-it('keeps what tells an operator where to look (L10)', () => {
+it('keeps what shows an operator where to look (L10)', () => {
   const error = new TypeError("Cannot read properties of undefined (reading 'slug')")
   assert.match(serialize(error), /"type":"TypeError","message":"Cannot read .*'slug'.*"stack":" *at /)
   assert.match(
@@ -13,7 +13,7 @@ it('keeps what tells an operator where to look (L10)', () => {
   )
 })
 
-it('leaves out what a parser or a store quotes, also in a cause and in other fields (L10)', () => {
+it('leaves out what a parser or a store quotes, also in causes and other fields (L10)', () => {
   const secret = 'sk-ada 4111'
   const errors = [
     new Error('Failed.', { cause: new Error(`invalid input syntax for type integer: "${secret}"`) }),

@@ -1,25 +1,25 @@
 /**
- * What the log says of an error. Parsers and stores quote the value that they could not take, which is somebody's data:
- * what stands in quotation marks is left out unless it is a plain name, and so are all fields but the usual ones.
+ * How errors are logged. Parsers and stores quote the value that they could not read, which is user data. Quoted text is
+ * therefore left out unless it is a plain name, and so are all fields except the usual ones.
  */
 
 interface DescribedError {
   readonly type: string
   readonly code?: string
   readonly message: string
-  /** Where it was thrown; without the message, which a stack begins with. */
+  /** The stack frames, without the message that a stack starts with. */
   readonly stack: string
   readonly cause?: DescribedError | string
 }
 
-/** Causes that are followed. */
+/** How many nested causes are included. */
 const causesMax = 5
 const charactersMax = 500
 
 const quoted = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'|`[^`]*`/g
 const plainName = /^["'`][A-Za-z][\w.$-]{0,39}["'`]$/
 
-/** Made for `pino`'s serializers. */
+/** For use as a `pino` serializer. */
 export function describeError(error: unknown, depth = 0): DescribedError | string {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutData(error) : `a ${typeof error}`
   const { code } = error as { code?: unknown }

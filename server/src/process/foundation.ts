@@ -1,4 +1,4 @@
-/** What every module stands on: settings, stores, secrets, and the signals between modules. */
+/** What every module depends on: settings, stores, secrets, and the signals between modules. */
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Registry } from 'prom-client'
@@ -17,15 +17,18 @@ import { watchUnreadableRows } from './unreadable-rows.ts'
 
 export interface FoundationParts {
   readonly config: Config
-  /** A folder that this process holds. */
+  /** A data directory that this process has locked. */
   readonly dataFolder: string
   readonly logger: Logger
   readonly now: () => Date
   /** False only in the benchmark, to measure what durability costs. */
   readonly isDurable: boolean | undefined
-  /** Where traces are, if not in the data folder: the embedded engine has one folder in a process, so the services that tests start in one share it. */
+  /**
+   * The folder of the trace store, if outside the data directory: the embedded engine has one folder per process, so
+   * services that tests start in the same process share it.
+   */
   readonly traceFolder?: string
-  /** For passwords of tests, which need no hash that takes long; that of the sign-in library where there is none. */
+  /** A fast password hash for tests; by default, the sign-in library's hash. */
   readonly passwordHash?: PasswordHash
 }
 
@@ -35,16 +38,16 @@ export interface PasswordHash {
   verify(input: { readonly hash: string; readonly password: string }): Promise<boolean>
 }
 
-/** A key, or all of a workspace where there is no id. */
+/** One key, or without an id all keys of a workspace. */
 export interface EndedKeys {
   readonly workspaceId: string
   readonly id?: string
 }
 
 export interface Signals {
-  /** Something of the workspace with this id changed that caches may hold. */
+  /** Something in the workspace with this id has changed that caches may hold. */
   readonly workspaceChanged: Signal<string>
-  /** This node has ended API keys. */
+  /** This node has revoked API keys. */
   readonly keysEnded: Signal<EndedKeys>
   /** Evaluations may be due. */
   readonly evaluationsDue: Signal
@@ -58,12 +61,12 @@ export interface Foundation
   readonly passwordHash: PasswordHash | undefined
   readonly storeOf: (workspaceId: string) => WorkspaceControlStore
   readonly secrets: Secrets
-  /** Tells this node from others, also after it was started again. */
+  /** Identifies this node among others, also after a restart. */
   readonly node: string
   readonly registry: Registry
   readonly health: HealthCheck
   readonly signals: Signals
-  /** They stop last. */
+  /** Stopped last. */
   readonly services: readonly Service[]
 }
 

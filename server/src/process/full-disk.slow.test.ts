@@ -1,4 +1,4 @@
-/** The disk of a service is filled beside it while applications record, and is freed again: it recovers by itself. */
+/** The disk of a service fills up while applications record, and is freed again: the service recovers by itself. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,9 +18,9 @@ import { mountSmallDisk } from '../../testing/small-disk.ts'
 const apiKey = 'pl_full_disk_key_0123456789'
 const mebibyte = 1024 ** 2
 const diskBytes = 256 * mebibyte
-/** A tenth of the disk is kept for the trace store. */
+/** A tenth of the disk is reserved for the trace store. */
 const reserveBytes = diskBytes / 10
-/** Traces before and after, and refusals in between. */
+/** Traces before and after the outage, and refusals in between. */
 const phaseTraces = 300
 const phaseRefusals = 300
 
@@ -44,7 +44,7 @@ async function assertDrained(url: string): Promise<void> {
   })
 }
 
-/** Records are refused, and the node is not ready, for a disk that is full. */
+/** Asserts that records are refused, and that the node is not ready, because of a full disk. */
 async function assertRefusing(url: string, load: OutageLoad): Promise<void> {
   const before = load.refusals.length
   await eventually(async () => assert.ok(load.refusals.length >= before + phaseRefusals))
@@ -65,7 +65,7 @@ async function makeFeature(url: string): Promise<{ status: number; text: string 
   return { status: response.status, text: await response.text() }
 }
 
-/** Everything refused says why, and everything acknowledged is stored once and read. */
+/** Asserts that every refusal states the reason, and that every acknowledged trace is stored once and can be read. */
 async function assertKept(url: string, load: OutageLoad, reason: RegExp): Promise<void> {
   for (const { status, text } of load.refusals) {
     assert.equal(status, 503, text)
@@ -83,7 +83,7 @@ async function assertKept(url: string, load: OutageLoad, reason: RegExp): Promis
   })
 }
 
-/** Ends what a test started, the last first: hooks of the runner begin with the first. */
+/** Cleans up in reverse order; the test runner's own hooks run in the order of registration. */
 function makeCleanup(context: TestContext): AsyncDisposableStack {
   const cleanup = new AsyncDisposableStack()
   context.after(() => cleanup.disposeAsync())
@@ -108,7 +108,7 @@ function startLoad(cleanup: AsyncDisposableStack, url: string, inputBytes: numbe
   return load
 }
 
-test('a service whose disk is full says so, and recovers when there is room', async (context) => {
+test('a service whose disk is full reports it, and recovers when there is space', async (context) => {
   const cleanup = makeCleanup(context)
   const disk = mountSmallDisk(diskBytes)
   if (disk === undefined) {
@@ -121,7 +121,7 @@ test('a service whose disk is full says so, and recovers when there is room', as
   await waitForMore(load)
   assert.deepEqual(load.refusals, [])
 
-  // What is left is less than the reserve, and enough for the trace store: the spool empties though nothing new is taken.
+  // Less than the reserve is left, but enough for the trace store: the spool drains though no new records are accepted.
   disk.fill(reserveBytes / 2)
   await assertRefusing(url, load)
   await assertDrained(url)
@@ -129,7 +129,7 @@ test('a service whose disk is full says so, and recovers when there is room', as
   await eventually(async () => assert.equal((await readReady(url)).status, 200))
   await waitForMore(load)
 
-  // Now nothing is left at all, for any store.
+  // Now no store has any space left.
   await eventually(async () => {
     disk.fill()
     const { status, text } = await makeFeature(url)
@@ -148,7 +148,7 @@ test('a service whose disk is full says so, and recovers when there is room', as
   )
 })
 
-/** PostgreSQL is away, so that nothing leaves the spool, until its quota is reached. */
+/** PostgreSQL is unavailable, so nothing leaves the spool, until its quota is reached. */
 async function refuseByQuota(context: TestContext, cleanup: AsyncDisposableStack): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))

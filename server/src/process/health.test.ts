@@ -19,21 +19,21 @@ const spool = await openFileSpool({
   onDamage: () => {},
 })
 const control: ControlStore = await openControlStore({ file: join(folder, 'control.db') })
-/** Only the ping of an engine that has stopped answering, which no engine does on request. */
+/** Only the ping of an engine that has stopped responding, since a real engine cannot be made to. */
 const storeThat = (...pings: (() => Promise<boolean>)[]) =>
   ({ pings }) as Pick<TraceStore, 'pings'> as TraceStore
 
-/** On a busy machine a disk that answers may be late once. */
+/** On a busy machine even a healthy disk may respond late once. */
 const assertHealth = (check: () => Promise<Health>, health: Health): Promise<void> =>
   eventually(async () => assert.deepEqual(await check(), health))
 
-it('a node whose trace store hangs is ready, and says so within a second', async () => {
+it('a node whose trace store hangs is ready, and reports it within a second', async () => {
   const health = makeHealthCheck({ control, spool, traceStore: storeThat(() => new Promise(() => {})) })
   const degraded = { problem: undefined, degradedParts: ['the trace store'], areShardsUp: [false] } as const
   await Promise.all([assertHealth(health.check, degraded), assertHealth(health.check, degraded)])
 })
 
-it('a shard that hangs is named, and the others answer', async () => {
+it('reports a shard that hangs while the others respond', async () => {
   const traceStore = storeThat(
     async () => true,
     () => new Promise(() => {}),
@@ -46,7 +46,7 @@ it('a shard that hangs is named, and the others answer', async () => {
   })
 })
 
-it('a node whose control plane is away is ready: it takes records and serves prompts from memory', async () => {
+it('a node whose control plane is unavailable is ready: it accepts records and serves prompts from memory', async () => {
   const closed = await openControlStore({ file: join(folder, 'closed.db') })
   await closed.close()
   const health = makeHealthCheck({ control: closed, spool, traceStore: storeThat(async () => true) })
@@ -57,8 +57,8 @@ it('a node whose control plane is away is ready: it takes records and serves pro
   })
 })
 
-it('a node whose spool hangs says whether that is on its disk or in PostgreSQL', async () => {
-  /** No engine hangs on request. */
+it('a node whose spool hangs reports whether it is on disk or in PostgreSQL', async () => {
+  /** A real engine cannot be made to hang. */
   const spoolThatHangs = (isShared: boolean) =>
     ({ isShared, problem: () => new Promise(() => {}) }) as Partial<Spool> as Spool
   const problems = [false, true].map(async (isShared) => {

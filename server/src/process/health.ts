@@ -1,22 +1,22 @@
-/** Whether this node can do its work, and which parts it has to do without for now. */
+/** Whether this node can do its work, and which parts are unavailable. */
 import { resultWithin } from '@plumbline/storage/result-within'
 import type { Spool } from '@plumbline/storage/spool'
 import type { Foundation } from './foundation.ts'
 import { metricTimeoutMs } from './metric-timeout.ts'
 
 export interface Health {
-  /** Why no record can be kept now, in a sentence; undefined while the node takes records and serves prompts. */
+  /** Why no record can be stored now, as a sentence; undefined while the node accepts records and serves prompts. */
   readonly problem: string | undefined
-  /** Parts that do not answer. The node goes on without them: records wait in the spool, prompts come from memory. */
+  /** Parts that do not respond. The node works without them: records wait in the spool, prompts come from memory. */
   readonly degradedParts: readonly Part[]
-  /** Whether each shard of the trace store answers; one where it is not divided. */
+  /** Whether each shard of the trace store responds; one entry if the store has no shards. */
   readonly areShardsUp: readonly boolean[]
 }
 
 export type Part = 'the control plane' | 'the trace store' | `shard ${number} of the trace store`
 
 export interface HealthCheck {
-  /** Answers within a second, whatever hangs. */
+  /** Resolves within a second, even if a part hangs. */
   check(): Promise<Health>
 }
 
@@ -59,7 +59,7 @@ function awayShards(areShardsUp: readonly boolean[]): Part[] {
   )
 }
 
-/** Those who ask while an answer is awaited share it: a part that hangs is asked once. A failure is undefined. */
+/** Concurrent callers share one call, so that a part that hangs is asked only once. A failure is undefined. */
 function once<Answer>(ask: () => Promise<Answer>): () => Promise<Answer | undefined> {
   let pending: Promise<Answer | undefined> | undefined
   return () => {

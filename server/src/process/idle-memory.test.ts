@@ -1,4 +1,4 @@
-/** Operator review, finding 7: memory was not given back after a burst. */
+/** Operator review, finding 7: memory was not returned to the system after a burst. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,8 +9,8 @@ const mebibyte = 2 ** 20
 
 const parse = (): number => (JSON.parse(`[${'{},'.repeat(3_000_000)}{}]`) as unknown[]).length
 
-test('an idle process that has started or grown returns what it does not use, and has the trace store do the same', async () => {
-  // Garbage of files that ran before in this process would have room for the burst, which then would not grow it.
+test('an idle process that has started or grown releases unused memory, and has the trace store do the same', async () => {
+  // Garbage of test files that ran earlier in this process would leave room for the burst, so that the process would not grow.
   makeCollector()()
   let released = 0
   const check = makeIdleCollection({
@@ -36,7 +36,7 @@ test('an idle process that has started or grown returns what it does not use, an
   assert.ok(process.memoryUsage.rss() < peakBytes - 100 * mebibyte)
 })
 
-test('a pause between two bursts is too short to collect in', async () => {
+test('does not collect in a short pause between two bursts', async () => {
   let released = 0
   const check = makeIdleCollection({
     releaseMemory: async () => {

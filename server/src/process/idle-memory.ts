@@ -1,20 +1,20 @@
 /**
- * Returns memory to the system after the start and after a burst. V8 collects garbage when a program allocates, so that
- * one that has become idle keeps what loading its code took, the bodies of its last requests, and the pages of worker
- * threads that have ended: hundreds of MB after bodies of 16 MB.
+ * Returns memory to the system after startup and after a burst. V8 collects garbage only when a program allocates. A process
+ * that has become idle therefore keeps the memory of loading its code, the bodies of its last requests, and the pages of
+ * worker threads that have ended: hundreds of MB after 16 MB bodies.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { TraceStore } from '@plumbline/storage/traces'
 
-/** How often the process looks whether it is idle and has grown. */
+/** How often the process checks whether it is idle and has grown. */
 export const idleCheckMs = 5_000
 
-/** A thread that used less of its time than this has nobody whom a collection of about 50 ms delays. */
+/** Below this share of CPU time the thread is idle, so a collection of about 50 ms delays no request. */
 const idleShare = 0.1
-/** A pause of a few seconds may be over: whoever comes then would wait for the collection. */
+/** A pause of a few seconds may end any moment, and the next request would wait for the collection. */
 const idleChecksMin = 2
-/** Less is not worth a collection. */
+/** Less growth is not worth a collection. */
 const growthBytesMin = 48 * 1024 * 1024
 /** Worker threads end half a minute after their last task. */
 const followUpMs = 35_000
@@ -30,20 +30,20 @@ export function makeCollector(): () => void {
 }
 
 /**
- * A check to be made every few seconds: collects if the process has been idle for some of them and has started or grown
- * before, and has the trace store release what it does not use.
+ * Makes a check to run every few seconds. It collects garbage if the process has been idle for several checks and has just
+ * started or has grown, and makes the trace store release unused memory.
  */
 export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>): () => Promise<void> {
   const collect = makeCollector()
   let last = { cpu: process.threadCpuUsage(), atMs: performance.now() }
   let leastBytes = process.memoryUsage.rss()
-  // The first idle moment collects what the start has left.
+  // The first idle moment collects the garbage of startup.
   let dueAtMs = Number.NEGATIVE_INFINITY
   let idleChecks = 0
   return async () => {
     const { user, system } = process.threadCpuUsage(last.cpu)
     const atMs = performance.now()
-    // CPU time: on a busy machine the event loop seems utilized while it waits for a core.
+    // CPU time and not event loop utilization: on a busy machine the loop seems busy while it waits for a core.
     const share = (user + system) / 1000 / (atMs - last.atMs)
     last = { cpu: process.threadCpuUsage(), atMs }
     const bytes = process.memoryUsage.rss()
@@ -55,7 +55,7 @@ export function makeIdleCollection(traceStore: Pick<TraceStore, 'releaseMemory'>
     collect()
     dueAtMs = hasGrown ? atMs + followUpMs : Number.POSITIVE_INFINITY
     await traceStore.releaseMemory()
-    // What a collection leaves is in use: it is the level from now on.
+    // What remains after a collection is in use, so it is the new baseline.
     leastBytes = process.memoryUsage.rss()
   }
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeLogger } from './logger.ts'
 
-test('a line that cannot be written ends nothing, and many of them do not fill the memory', (context) => {
+test('a failed write does not throw, and many of them do not fill memory', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   context.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'log')
   writeFileSync(file, '')
-  // Opened for reading: every write fails.
+  // Opened for reading, so every write fails.
   const descriptor = openSync(file, 'r')
   const logger = makeLogger('info', descriptor)
   for (let line = 0; line < 30; line++) logger.info('x'.repeat(100_000))

@@ -1,4 +1,4 @@
-/** Runs work one after another, in the order of the calls. */
+/** Runs tasks one after another, in the order of the calls. */
 export interface Mutex {
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The id of this node among those that share its stores; created once for each data folder. */
+/** This node's id among the nodes that share its stores; created once per data directory. */
 export function nodeId(dataFolder: string): string {
   const file = join(dataFolder, 'node')
   try {

@@ -1,4 +1,4 @@
-/** Several nodes are one service: what one acknowledged every node reads, and nothing depends on the disk of a node. */
+/** Several nodes act as one service: every node reads what another acknowledged, and nothing depends on one node's disk. */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -44,7 +44,7 @@ describe('several nodes', () => {
   const find = (url: string, id: string): Promise<Response> =>
     fetch(`${url}/monitor/traces/${id}`, { headers })
 
-  it('a trace that one acknowledged is read and scored at another at once', async () => {
+  it('another node reads and scores an acknowledged trace at once', async () => {
     let misses = 0
     for (let index = 0; index < 100; index++) {
       const [first, other, third] = nodes.urls.map((_, node) => nodes.urls[(node + index) % 3]!)
@@ -59,7 +59,7 @@ describe('several nodes', () => {
     assert.equal(misses, 0)
   })
 
-  it('spans that one acknowledged are read at another at once, by either id, and grow', async () => {
+  it('another node reads acknowledged spans at once, by either id, and the trace grows', async () => {
     let misses = 0
     for (let index = 0; index < 100; index++) {
       const [first, other] = [nodes.urls[index % 3]!, nodes.urls[(index + 1) % 3]!]
@@ -79,7 +79,7 @@ describe('several nodes', () => {
     assert.equal(misses, 0)
   })
 
-  it('a file that one received is read at another', async () => {
+  it('another node reads an uploaded file', async () => {
     const [first, other, third] = nodes.urls as [string, string, string]
     const bytes = randomBytes(700_000)
     const file = { fileName: 'a.bin', contentType: 'application/octet-stream' }
@@ -104,7 +104,7 @@ describe('several nodes', () => {
     assert.equal((await fetch(`${first}/files/${fileKey}`, { headers })).status, 404)
   })
 
-  it('a deletion waits for what another node changes of stored traces', async () => {
+  it('a deletion waits for changes that another node makes to stored traces', async () => {
     const [first, other] = nodes.urls as [string, string, string]
     const id = await record(first, 'to be deleted')
     const countListed = async (): Promise<number> => {
@@ -125,7 +125,7 @@ describe('several nodes', () => {
     await eventually(async () => assert.equal(await countListed(), 0))
   })
 
-  it(`loses and doubles nothing when a node is killed under load, ${kills} times, with its disk`, async () => {
+  it(`loses and duplicates nothing when a node is killed under load, ${kills} times, with its disk`, async () => {
     const acknowledged: string[] = []
     for (let kill = 0; kill < kills; kill++) {
       const [victim] = nodes.urls
@@ -146,7 +146,7 @@ describe('several nodes', () => {
       isKilled = true
       await nodes.lose(victim!)
       await Promise.all(load)
-      // Readable at once at the others, and drained within half a minute.
+      // The other nodes read them at once, and they are drained within half a minute.
       const last = acknowledged.slice(-20)
       for (const [index, id] of last.entries())
         assert.equal((await find(nodes.urls[index % nodes.urls.length]!, id)).status, 200)

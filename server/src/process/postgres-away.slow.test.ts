@@ -1,4 +1,7 @@
-/** PostgreSQL is killed and comes back, or hangs and goes on, while applications record: nothing that was acknowledged is lost or doubled. */
+/**
+ * PostgreSQL is killed and restarted, or hangs and recovers, while applications record: no acknowledged trace is lost or
+ * duplicated.
+ */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,10 +16,10 @@ import { startServer } from '../../testing/server-process.ts'
 const apiKey = 'pl_postgres_away_key_0123456789'
 /** Traces before, during and after. */
 const phaseTraces = 100
-/** Nodes whose spool is in PostgreSQL refuse so many before it comes back. */
+/** Nodes whose spool is in PostgreSQL refuse this many records before it is back. */
 const phaseRefusals = 100
 
-/** Ends what a test started, the last first: hooks of the runner begin with the first. */
+/** Cleans up in reverse order; the test runner's own hooks run in the order of registration. */
 function makeCleanup(context: TestContext): AsyncDisposableStack {
   const cleanup = new AsyncDisposableStack()
   context.after(() => cleanup.disposeAsync())
@@ -35,7 +38,7 @@ async function startDatabase(cleanup: AsyncDisposableStack) {
   return database
 }
 
-/** Nodes on a database, and on a trace store that they share if it is given. */
+/** Starts a node for each folder. */
 async function startNodes(
   cleanup: AsyncDisposableStack,
   folders: readonly string[],
@@ -175,7 +178,8 @@ async function recordOnTwoNodes(context: TestContext, { what, begin, end }: Outa
     [...listed].filter(([, times]) => times > 1),
     [],
   )
-  // A commit whose answer was lost may have happened: such a trace is there once, though its client was told to send it again.
+  // A commit whose response was lost may have succeeded: such a trace is stored once, though its client was told to send it
+  // again.
   const unanswered = listed.size - load.acknowledgedIds.size
   console.log(
     `Two nodes: ${load.acknowledgedIds.size} acknowledged, ${load.refusals.length} refused while PostgreSQL ${what} (${unanswered} of them stored); 0 lost, 0 doubled`,
@@ -183,8 +187,8 @@ async function recordOnTwoNodes(context: TestContext, { what, begin, end }: Outa
 }
 
 for (const outage of outages) {
-  test(`one node goes on recording while PostgreSQL ${outage.what}`, (context) =>
+  test(`one node continues to record while PostgreSQL ${outage.what}`, (context) =>
     recordOnOneNode(context, outage))
-  test(`nodes whose spool is in PostgreSQL refuse while it ${outage.what}, and lose nothing`, (context) =>
+  test(`nodes whose spool is in PostgreSQL refuse records while it ${outage.what}, and lose nothing`, (context) =>
     recordOnTwoNodes(context, outage))
 }

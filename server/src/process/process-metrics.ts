@@ -1,4 +1,4 @@
-/** What an operator watches of a node: its version, its parts, and the disk. */
+/** Node metrics for operators: its version, its parts, and the disk. */
 
 import { readFileSync } from 'node:fs'
 import { resultWithin } from '@plumbline/storage/result-within'

@@ -1,16 +1,16 @@
 /**
- * The request that the running code belongs to, however far below the handler it is: an error that nothing handles, and
- * a stored row that cannot be read, are told to their request by it. It holds nothing that an answer is made from.
+ * The request that the running code belongs to, however deep below the handler. It lets uncaught errors and unreadable rows
+ * be reported to their request. Responses are never made from it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface RequestScope {
   readonly requestId: string
-  /** What was left out of the answer since it cannot be read: how many rows, by kind. */
+  /** Rows left out of the response because they cannot be read: a count for each kind. */
   readonly unreadable: Map<string, number>
-  /** Ends the request as failed: with 500, or by cutting the connection where the answer has begun. */
+  /** Fails the request: with a 500, or by closing the connection if the response has started. */
   fail(error: unknown): void
-  /** True once the answer is sent: what runs later in its name is not the request any more. */
+  /** True once the response is sent: code that runs later in this scope no longer belongs to the request. */
   readonly isOver: boolean
 }
 

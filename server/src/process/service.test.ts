@@ -5,7 +5,7 @@ import { makeServices, type Service } from './service.ts'
 
 const logger = pino({ level: 'silent' })
 
-test('services start in their order, stop in the reverse, and one that fails to stop holds up no other', async () => {
+test('services start in order and stop in reverse, and one that fails to stop does not block the others', async () => {
   const events: string[] = []
   const service = (name: string): Service => ({
     name,

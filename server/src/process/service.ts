@@ -1,18 +1,18 @@
-/** The one life cycle of everything that runs beside requests. */
+/** The one life cycle of everything that runs alongside requests. */
 import type { Logger } from 'pino'
 
 export interface Service {
-  /** For the operator, when it does not stop in order. */
+  /** For log messages when the service does not stop gracefully. */
   readonly name: string
-  /** Takes up what an earlier process left. */
+  /** Also resumes what an earlier process left unfinished. */
   start(): void | Promise<void>
-  /** Begins nothing new, and resolves once what is under way has ended or was released. */
+  /** Starts nothing new, and resolves once work in progress has ended or was released. */
   stop(): Promise<void>
-  /** Resolves once everything that was acknowledged so far is done. */
+  /** Resolves once everything acknowledged so far is done. */
   drained?(): Promise<void>
 }
 
-/** Services as one: they start in the order of the list, and stop in the reverse order, since later ones use earlier ones. */
+/** Combines services into one: they start in list order and stop in reverse, since later ones use earlier ones. */
 export function makeServices(services: readonly Service[], logger: Logger): Required<Service> {
   return {
     name: 'services',
@@ -20,12 +20,12 @@ export function makeServices(services: readonly Service[], logger: Logger): Requ
       for (const service of services) await service.start()
     },
     async stop() {
-      // The others stop all the same: they hold what would be lost.
+      // Stop the others even if one fails: they may hold data that would be lost.
       for (const service of services.toReversed())
         await service
           .stop()
           .catch((error: unknown) =>
-            logger.warn({ err: error, service: service.name }, 'a service did not stop in order'),
+            logger.warn({ err: error, service: service.name }, 'a service did not stop cleanly'),
           )
     },
     async drained() {
@@ -34,7 +34,7 @@ export function makeServices(services: readonly Service[], logger: Logger): Requ
   }
 }
 
-/** What is only opened and closed. */
+/** A service for a resource that only has to be closed. */
 export const makeCloser = (name: string, close: () => void | Promise<void>): Service => ({
   name,
   start: () => undefined,

@@ -1,4 +1,4 @@
-/** A shard of the trace store is killed and comes back while two workspaces record, one on each. */
+/** A shard of the trace store is killed and restarted while two workspaces record, one on each shard. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { type Running, startServer } from '../../testing/server-process.ts'
 import { recordTrace, startTestApp, type TestWorkspace } from '../../testing/test-app.ts'
 import { hashSecret, makeSecret, shownPrefix } from '../accounts/keys/secret.ts'
 
-/** Traces of each workspace before, during and after. */
+/** Traces of each workspace before, during and after the outage. */
 const phaseTraces = 60
 
 interface TwoShards {
@@ -47,7 +47,7 @@ async function startTwoShards(context: TestContext): Promise<TwoShards> {
   }
 }
 
-/** Waits until each load has so many more traces acknowledged, and none refused. */
+/** Waits until each load has `phaseTraces` more acknowledged traces, and no refusals. */
 async function waitForMore(loads: readonly OutageLoad[]): Promise<void> {
   const goals = loads.map(({ acknowledgedIds }) => acknowledgedIds.size + phaseTraces)
   await eventually(async () => {
@@ -58,7 +58,7 @@ async function waitForMore(loads: readonly OutageLoad[]): Promise<void> {
   })
 }
 
-/** Waits until the list has each of these traces once. */
+/** Waits until the list has each of these traces exactly once. */
 async function waitUntilListed(url: string, key: string, names: readonly string[]): Promise<void> {
   await eventually(async () => {
     const listed = await countListed(url, key)
@@ -69,7 +69,7 @@ async function waitUntilListed(url: string, key: string, names: readonly string[
   })
 }
 
-/** How many traces the ledger has, and the sums by hour. */
+/** How many traces the ledger has, and how many the hourly sums count. */
 async function countRecorded(url: string, key: string): Promise<{ ledger: number; sums: number }> {
   const headers = { authorization: `Bearer ${key}` }
   const read = async (path: string): Promise<Record<string, unknown>> =>
@@ -107,7 +107,7 @@ async function assertDeletable(workspace: TestWorkspace): Promise<void> {
   assert.deepEqual((await workspace.ok(list)).traces, [])
 }
 
-test('a shard that is killed and comes back loses and doubles nothing, and holds up no other', async (context) => {
+test('a killed and restarted shard loses and duplicates nothing, and does not block the other shard', async (context) => {
   const shards = await startTwoShards(context)
   const testApp = await startTestApp({ settings: { CLICKHOUSE_URL: shards.urls } })
   const url = await testApp.listen()
@@ -117,7 +117,7 @@ test('a shard that is killed and comes back loses and doubles nothing, and holds
     await testApp.close()
   })
 
-  /** The key of a workspace on each shard. */
+  /** One workspace key for each shard. */
   const keys: string[] = []
   while (keys.length < 2) {
     const { id, key } = await testApp.newWorkspace()
@@ -132,14 +132,14 @@ test('a shard that is killed and comes back loses and doubles nothing, and holds
   await waitForMore(loads)
   const recordedIds = [...loads[0]!.acknowledgedIds]
   await waitForMore(loads)
-  // What was recorded during the outage too, OpenTelemetry's traces included.
+  // Includes what was recorded during the outage, OpenTelemetry traces as well.
   await waitUntilListed(
     url,
     keys[0]!,
     recordedIds.map(([name]) => name),
   )
   assert.deepEqual(await findUnreadable([url], keys[0]!, recordedIds), [])
-  // What waits for the drain first waits for that of its own workspace.
+  // Operations that wait for the drain wait only for their own workspace.
   const preview = await fetch(`${url}/deletions/preview`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' },
@@ -160,7 +160,7 @@ test('a shard that is killed and comes back loses and doubles nothing, and holds
   await assertAllStoredOnce(context, loads, { url, keys })
 })
 
-test('a service that is killed and started while a shard is away loses and doubles nothing', async (context) => {
+test('a service killed and restarted while a shard is unavailable loses and duplicates nothing', async (context) => {
   const shards = await startTwoShards(context)
   const dataFolder = join(shards.folder, 'data')
   mkdirSync(dataFolder)
@@ -183,7 +183,7 @@ test('a service that is killed and started while a shard is away loses and doubl
   context.after(() => running?.stop('SIGKILL'))
   const acknowledged = [new Map<string, string>(), new Map<string, string>()] as const
   let recorded = 0
-  /** Records for a while; the service is killed when it has answered. */
+  /** Records for a while and stops, so that the kill comes after the last response. */
   const record = async (url: string): Promise<void> => {
     const loads = keys.map((key) => startOutageLoad([url], key, { firstNumber: recorded }))
     await waitForMore(loads)
@@ -197,7 +197,7 @@ test('a service that is killed and started while a shard is away loses and doubl
   await record(await running!.url)
   await running!.stop('SIGKILL')
 
-  // Once more while the shard is away, with segments of which a part is stored.
+  // Again while the shard is unavailable, with partly stored segments.
   const url = await start()
   await waitUntilListed(url, keys[0]!, [...acknowledged[0].keys()])
   await record(url)

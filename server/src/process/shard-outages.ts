@@ -1,25 +1,25 @@
-/** Which shards of the trace store do not respond, so that work for the workspaces of the others goes on without them. */
+/** Which shards of the trace store are unavailable, so that work for workspaces on the other shards continues. */
 import { resultWithin } from '@plumbline/storage/result-within'
 import { type TraceStore, TraceStoreUnavailable } from '@plumbline/storage/traces'
 import type { Logger } from 'pino'
 
 export interface ShardOutages {
-  /** The numbers of the shards that do not respond. */
+  /** The numbers of the unavailable shards. */
   readonly shards: ReadonlySet<number>
   isAway(workspaceId: string): boolean
-  /** Why a workspace cannot be reached; without one, why any of them cannot. Undefined while all respond. */
+  /** Why a workspace is unreachable; without a workspace, why any is. Undefined while all shards respond. */
   errorFor(workspaceId?: string): TraceStoreUnavailable | undefined
   /**
-   * Runs work; where it fails because a shard does not respond that was thought to be there, runs it again. Rejects as
-   * the work does where it is not about one of several shards, or where none is left.
+   * Runs the work, and runs it again if it fails because another shard has become unavailable. Rejects with the work's error
+   * if that is not about one of several shards, or if no shard would be left.
    */
   runAround<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Asks the shards again for which it is time. */
+  /** Pings the unavailable shards whose retry is due. */
   probe(options?: { readonly isDue: boolean }): Promise<void>
 }
 
 const retryDelayMs = { first: 500, most: 10_000 }
-/** One that hangs must not hold up the others for long. */
+/** A shard that hangs must not delay the others for long. */
 const probeTimeoutMs = 1_000
 
 interface Outage {
@@ -30,7 +30,10 @@ interface Outage {
 
 export function makeShardOutages(store: Pick<TraceStore, 'pings' | 'shardOf'>, logger: Logger): ShardOutages {
   const outages = new Map<number, Outage>()
-  /** A shard that answers and takes nothing, such as one with a full disk, is not asked more often for that. */
+  /**
+   * Kept while no work succeeds: a shard that answers pings but refuses writes, for example because its disk is full, keeps
+   * its backoff.
+   */
   const lastDelaysMs = new Map<number, number>()
 
   const begin = (shard: number, error: TraceStoreUnavailable): void => {
@@ -39,7 +42,7 @@ export function makeShardOutages(store: Pick<TraceStore, 'pings' | 'shardOf'>, l
     outages.set(shard, { error, retryAfterMs, retryAtMs: performance.now() + retryAfterMs })
     logger.warn(
       { err: error, shard, retryAfterMs },
-      'a shard of the trace store is away: what is for it waits, and the others go on',
+      'a shard of the trace store is unavailable: its records wait, and the other shards continue',
     )
   }
 

@@ -1,4 +1,4 @@
-/** Tells a later module that something happened in an earlier one, which knows nothing of it. */
+/** Notifies later modules of an event in an earlier one, which does not depend on them. */
 
 export interface Signal<Event = void> {
   notify(event: Event): void

@@ -1,7 +1,7 @@
 /**
- * Hours of a steady load, in short: records and evaluations at a steady rate, while memory, open files, parts of the
- * trace store and the delay of the event loop stay as they are. `PLUMBLINE_SOAK_MINUTES` and `PLUMBLINE_SOAK_RATE`, traces
- * a second, make it as long and as heavy as the machine allows; figures are in docs/operations.md.
+ * Hours of steady load, in short: with records and evaluations at a steady rate, memory, open files, parts of the trace
+ * store and event loop delay stay flat. `PLUMBLINE_SOAK_MINUTES` and `PLUMBLINE_SOAK_RATE` (traces per second) make it as
+ * long and as heavy as the machine allows; docs/operations.md has the figures.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -103,7 +103,7 @@ test(`memory, files and parts stay flat over ${minutes} minutes at ${tracesPerSe
       t.diagnostic(`${((elapsedMs / 60_000) | 0) + 1} min: ${JSON.stringify(sample)}`)
       if (samples.length === sampleCount) break
     }
-    // What is late is sent at once, as clients do.
+    // Catch up at once when late, as clients do.
     for (const due = (elapsedMs / 1000) * tracesPerSecond; sentCount < due && underWay.size < 200; ) {
       const request: Promise<void> = record().finally(() => underWay.delete(request))
       underWay.add(request)

@@ -1,4 +1,4 @@
-/** What the service loads at its start stays in its memory for as long as it runs. */
+/** Modules loaded at startup stay in memory as long as the service runs. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { it } from 'node:test'
@@ -6,7 +6,7 @@ import { hostEnvironment } from '../../../fixtures/environment.ts'
 
 const app = new URL('../app.ts', import.meta.url)
 
-it('the client of other services is not loaded at the start, neither ours nor that of Node', () => {
+it("HTTP clients are not loaded at startup, neither ours nor Node's", () => {
   const script = `
     import { createRequire } from 'node:module'
     await import(${JSON.stringify(app.href)})
@@ -16,7 +16,7 @@ it('the client of other services is not loaded at the start, neither ours nor th
     env: hostEnvironment,
     encoding: 'utf8',
   })
-  // Safe: the script has written it.
+  // Safe: the script printed it.
   const loaded = JSON.parse(output) as string[]
   assert.ok(loaded.some((name) => /node_modules\/fastify\//.test(name)))
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Where a process keeps things: what people edit, what machines append, and what was acknowledged a moment ago. */
+/** The stores of a process: the control plane, the trace store, and the spool of recently acknowledged records. */
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,27 +12,27 @@ export interface Stores {
   readonly control: ControlStore
   readonly traceStore: TraceStore
   readonly spool: Spool
-  /** What the spool had lost when it was opened. */
+  /** Damage that was found when the spool was opened. */
   readonly spoolDamage: readonly SegmentDamage[]
 }
 
 interface StoreParts {
   readonly config: Config
-  /** A folder that this process holds. */
+  /** A data directory that this process has locked. */
   readonly dataFolder: string
-  /** Where traces are, if not in the data folder. */
+  /** The folder of the trace store, if outside the data directory. */
   readonly traceFolder?: string
   /** False only in the benchmark, to measure what durability costs. */
   readonly isDurable: boolean | undefined
   readonly logger: Logger
 }
 
-/** Bounds the index of the spool, which is in memory: about 100 bytes a record. */
+/** Limits the spool index, which is in memory: about 100 bytes per record. */
 const spoolRecordsMax = 1_000_000
 const controlFile = 'control.db'
-/** One batch of the trace store. */
+/** One trace store batch. */
 const segmentBytesMax = 16 * 1024 * 1024
-/** The same words at the start and while draining, so that one search of the log finds both. */
+/** The same message at startup and while draining, so that one log search finds both. */
 export const recordsLost = 'the disk damaged acknowledged records of the spool: they are lost'
 
 export async function openStores({
@@ -70,7 +70,7 @@ export async function openStores({
   return { control, traceStore, spool, spoolDamage }
 }
 
-/** Where all nodes read it if they share the other stores too, otherwise in files. */
+/** In PostgreSQL, where all nodes can read it, if they share the other stores too; otherwise in files. */
 function openSpool(
   { config, dataFolder, isDurable, logger }: Omit<StoreParts, 'traceFolder'>,
   damages: SegmentDamage[],
@@ -103,14 +103,14 @@ function openSpool(
   })
 }
 
-/** For what looks after an installation, and makes none: a folder that was mistyped is not an empty one. */
+/** For maintenance of an existing installation: a mistyped folder must not pass as an empty one. */
 export function requireDataFolder({ PLUMBLINE_DATA_DIR: path }: Pick<Config, 'PLUMBLINE_DATA_DIR'>): void {
   if (!existsSync(path)) throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} does not exist.`)
   if (![controlFile, 'traces', 'spool'].some((name) => existsSync(join(path, name))))
     throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} has no data of Plumbline.`)
 }
 
-/** Traces without the control plane that they belong to: whoever starts anew would hide them all. */
+/** Refuses traces without the control plane that they belong to: a new control plane would hide them all. */
 export async function refuseLostControl(dataFolder: string, config: Config): Promise<void> {
   if (existsSync(join(dataFolder, controlFile))) return
   const remainingPaths: string[] = []

@@ -1,4 +1,4 @@
-/** A service whose types were stripped when it was installed, in an installation of a few lines. */
+/** Starts a tiny installation whose types were stripped at install time. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -22,7 +22,7 @@ writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
 for (const name of ['start.mjs', 'process-environment.mjs', 'stripped-sources.mjs', 'strip-sources.mjs'])
   copyFileSync(join(import.meta.dirname, '../..', name), join(root, 'server', name))
 
-/** Says what it is, and whether Node has loaded what strips types; then a worker thread does the same. */
+/** Prints its name and whether Node has loaded its type stripper; then a worker thread does the same. */
 const program = (name: string): string => `
   import { isMainThread, Worker } from 'node:worker_threads'
   const isStrippedByNode: boolean = process.moduleLoadList.some((loaded: string) => loaded.includes('amaro'))
@@ -30,14 +30,14 @@ const program = (name: string): string => `
   if (isMainThread) new Worker(new URL(import.meta.url))`
 const writeProgram = (name: string): void => writeFileSync(join(root, 'server/src/main.ts'), program(name))
 
-// Without the compiled code of the test run, which has no types either.
+// Without the compile cache of the test run, whose code has no types either.
 const { NODE_COMPILE_CACHE: _, ...env } = hostEnvironment
 const run = (script: string): string[] =>
   execFileSync(process.execPath, [join(root, 'server', script)], { env, encoding: 'utf8' })
     .trim()
     .split('\n')
 
-it('starts without its types, as does each of its threads, until a source changes', () => {
+it('starts with stripped sources, and so does each of its threads, until a source changes', () => {
   writeProgram('first')
   assert.deepEqual(run('start.mjs'), ['process first true', 'thread first true'])
   assert.deepEqual(run('strip-sources.mjs'), [''])
@@ -48,7 +48,7 @@ it('starts without its types, as does each of its threads, until a source change
   assert.deepEqual(run('start.mjs'), ['process second false', 'thread second false'])
 })
 
-it('starts where a crash has cut the stripped sources short, which stripping again mends', () => {
+it('starts if a crash has truncated stripped sources, which stripping again repairs', () => {
   const folder = join(root, 'node_modules/.cache/plumbline/stripped', process.version)
   for (const name of readdirSync(folder)) truncateSync(join(folder, name), 100)
   assert.deepEqual(run('start.mjs'), ['process second true', 'thread second true'])
@@ -56,7 +56,7 @@ it('starts where a crash has cut the stripped sources short, which stripping aga
   assert.deepEqual(run('start.mjs'), ['process second false', 'thread second false'])
 })
 
-it('keeps nothing of earlier sources and of other versions of Node', () => {
+it('removes stripped files of earlier sources and of other Node versions', () => {
   const folder = join(root, 'node_modules/.cache/plumbline/stripped')
   mkdirSync(join(folder, 'v24.0.0'), { recursive: true })
   run('strip-sources.mjs')

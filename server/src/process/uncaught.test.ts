@@ -1,4 +1,4 @@
-/** C2: the last line of defence. */
+/** C2: uncaught errors. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { it } from 'node:test'
 
-it('an error of a request that nothing handles ends that request; any other stops the process (C2)', async (t) => {
+it('an uncaught error of a request ends that request; any other stops the process (C2)', async (t) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../testing/fail-on-request.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

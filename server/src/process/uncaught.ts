@@ -1,14 +1,14 @@
 /**
- * The last line of defence: errors that nothing handled. One that came from a request, or from the stream of a
- * connection, ends that request: whatever state it held was its own. After any other nobody knows what state is left,
- * so the service stops in order and lets its supervisor start it anew; what was acknowledged is in the spool.
+ * The last resort for errors that nothing handled. An error of a request, or of a connection's stream, ends only that
+ * request, since no other request shares its state. After any other error the state of the process is unknown, so the
+ * service shuts down and lets its supervisor restart it; acknowledged records are in the spool.
  */
 import type { Logger } from 'pino'
 import { type RequestScope, requestScope } from './request-scope.ts'
 
 interface UncaughtParts {
   readonly logger: Pick<Logger, 'fatal'>
-  /** Stops in order, and then ends the process. */
+  /** Shuts down gracefully, and then exits. */
   readonly stop: () => void
 }
 
@@ -30,7 +30,7 @@ export function handleUncaught({ logger, stop }: UncaughtParts): void {
 
 const isOpen = (request: RequestScope | undefined): boolean => request?.isOver === false
 
-/** Codes of zlib, of streams, and of sockets: such a stream belongs to one connection, and no state is shared with it. */
+/** Error codes of zlib, streams and sockets: such a stream belongs to one connection, and shares no state. */
 const streamCodes =
   /^(?:Z_|ERR__ERROR_|ERR_STREAM_|ERR_HTTP_|HPE_)|^(?:ECONNRESET|ECONNABORTED|EPIPE|ABORT_ERR|ERR_INVALID_STATE)$/
 

@@ -1,4 +1,4 @@
-/** M2: one stored row that cannot be read, however it came to be there, keeps nothing else from being read. */
+/** M2: a stored row that cannot be read, whatever the cause, does not prevent other rows from being read. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
@@ -17,10 +17,10 @@ import {
 const { app, newWorkspace } = await startTestApp()
 
 const created_at = 1_700_000_000_000
-/** A whole number that is no time. */
+/** An integer outside the range of valid times. */
 const noTime = 9_000_000_000_000_000
 
-it('lists leave out rows that cannot be read, say so, and records are taken (M2)', async () => {
+it('lists leave out unreadable rows and say so, and records are still accepted (M2)', async () => {
   const workspace = await newWorkspace()
   await makeFeature(workspace)
   await makeLivePrompt(workspace, { version: '1.0.0', model: knownModel })
@@ -36,7 +36,7 @@ it('lists leave out rows that cannot be read, say so, and records are taken (M2)
   const [dataset] = await Array.fromAsync(bundle.rowsOf('datasets'))
   const id = () => randomUUID()
   const bad = { name: 'Bad', slug: 'bad', created_at }
-  // The store itself checks nothing: this is how rows of earlier versions came to be there.
+  // The store itself does not validate rows; earlier versions have written such ones.
   for (const [table, row] of [
     ['features', { ...bad, description: '', created_at: noTime }],
     ['datasets', { ...bad, id: id(), columns: 'x', row_count: 0, last_position: 0 }],
@@ -114,11 +114,11 @@ it('lists leave out rows that cannot be read, say so, and records are taken (M2)
 
   await workspace.ok(operations.monitor.log, { slug: 'greeting', output: 'Hi' })
   await workspace.ok(operations.monitor.log, { slug: 'greeting', version: '6.6.6', output: 'Hi' })
-  // A feature that cannot be shown still takes its traces, and an evaluator that cannot judge is one that is not there.
+  // An unreadable feature still accepts traces, and an unreadable evaluator is treated as missing.
   await recordTrace(workspace, { featureSlug: 'bad', evaluators: [{ slug: 'bad' }] })
   await app.flush()
   assert.equal((await workspace.ok(operations.traces.list)).traces.length, 3)
-  // What is left out can be taken away.
+  // Unreadable rows can be deleted.
   await workspace.ok(evaluators.delete, { slug: 'bad' })
   await workspace.ok(datasets.delete, { slug: 'bad' })
 })

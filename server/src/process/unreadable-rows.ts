@@ -1,12 +1,12 @@
-/** Stored rows that cannot be read are left out of answers: here it is logged, and noted for the answer. */
+/** Stored rows that cannot be read are left out of responses. They are logged here, and counted for the response's warning. */
 import { type UnreadableRow, unreadableRows } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { type RequestScope, requestScope } from './request-scope.ts'
 
-/** Messages that were counted: of several services in one process, each hears of every row. */
+/** Messages already counted: each of several services in one process receives every message. */
 const counted = new WeakSet<object>()
 
-/** Listens until the function that it gives back is called. */
+/** Listens until the returned function is called. */
 export function watchUnreadableRows(logger: Pick<Logger, 'error'>): () => void {
   const onRow = (message: unknown): void => {
     // Safe: only `readable` publishes there.
@@ -24,7 +24,7 @@ export function watchUnreadableRows(logger: Pick<Logger, 'error'>): () => void {
   return () => void unreadableRows.unsubscribe(onRow)
 }
 
-/** The answer, with a warning of what was left out of it. */
+/** Adds a warning to the response about the rows that were left out. */
 export function withUnreadable(output: unknown, unreadable: RequestScope['unreadable'] | undefined): unknown {
   if (unreadable === undefined || unreadable.size === 0) return output
   const rows = [...unreadable].map(([table, count]) => `${count} of ${table}`).join(', ')

@@ -1,6 +1,5 @@
-// A process of its own: it damages the trace store.
-// One control plane is enough: this is about the trace store, and PostgreSQL checks itself.
-/** Operator review, finding 8: what the disk has changed is named, and everything else goes on. */
+// Runs in its own process, since it damages the trace store. One control plane is enough: PostgreSQL verifies its own data.
+/** Operator review, finding 8: damage on disk is reported, and everything else keeps working. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -22,7 +21,7 @@ const flip = (path: string): void => {
   writeFileSync(path, bytes)
 }
 
-/** The parts of the table of traces, which alone has this column. */
+/** The parts of the traces table, the only table with this column. */
 const partsOfTraces = (): string[] =>
   globSync(join(traceFolder, 'store/*/*/*/columns.txt'))
     .filter((path) => !path.includes('detached') && readFileSync(path, 'utf8').includes('`otel_trace_id`'))
@@ -35,7 +34,7 @@ const verify = async (query = '', key: string | undefined = presetKey) => {
 }
 
 describe('POST /verify', () => {
-  it('is for keys of the first workspace with the scope operate', async () => {
+  it('requires a key of the first workspace with the scope operate', async () => {
     const workspace = await newWorkspace()
     assert.equal((await verify('', undefined)).status, 200)
     assert.equal((await send({ method: 'POST', url: '/verify' })).status, 401)
@@ -45,7 +44,7 @@ describe('POST /verify', () => {
     assert.equal((await verify('?repair=perhaps')).status, 400)
   })
 
-  it('finds nothing where nothing is damaged, and says what it read', async () => {
+  it('finds nothing if nothing is damaged, and reports what it read', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(operations.monitor.trace, { name: 'kept' })
     await app.flush()
@@ -55,7 +54,7 @@ describe('POST /verify', () => {
     assert.ok(report.checked.traceStoreParts >= 2)
   })
 
-  it('finds a file whose bytes are not those that arrived, and one that is gone', async () => {
+  it('finds a file whose bytes have changed, and one that is missing', async () => {
     const workspace = await newWorkspace()
     const upload = async () => {
       const { uploadUrl, fileKey } = await workspace.ok(operations.files.sign, {
@@ -85,7 +84,7 @@ describe('POST /verify', () => {
   })
 })
 
-it('lists, facets and searches go on without a damaged part, with a warning, a metric and a finding', async () => {
+it('lists, facets and searches work without a damaged part, with a warning, a metric and a finding', async () => {
   const workspace = await newWorkspace()
   const record = async (name: string) => {
     for (let count = 0; count < 3; count++)

@@ -1,4 +1,4 @@
-/** What the disk has damaged of the trace store: for the log, the metrics, and a warning in responses. */
+/** Disk damage to the trace store, for the log, the metrics, and a warning in responses. */
 import type { Operation } from '@plumbline/contract'
 import { resultWithin } from '@plumbline/storage/result-within'
 import type { DamagedPart, TraceStore } from '@plumbline/storage/traces'
@@ -14,7 +14,7 @@ export function addDamageMetrics(registry: Registry, store: Store): void {
     labelNames: ['table'],
     registers: [registry],
     async collect() {
-      // Another node may have set one aside, and an operator may have removed one.
+      // Another node may have set a part aside, or an operator may have removed one.
       await resultWithin(
         metricTimeoutMs,
         store.refreshDamagedParts().catch(() => undefined),
@@ -29,7 +29,7 @@ export function addDamageMetrics(registry: Registry, store: Store): void {
     labelNames: ['table'],
     registers: [registry],
     async collect() {
-      // The other gauge has just asked.
+      // Share the refresh of the other gauge.
       await parts.get()
       this.reset()
       for (const [table, damaged] of byTable(store.damagedParts()))
@@ -47,7 +47,7 @@ const byTable = (parts: readonly DamagedPart[]): Map<string, DamagedPart[]> =>
 /** Resources whose operations read the trace store. */
 const resources: ReadonlySet<string> = new Set(['traces', 'scores', 'metrics', 'experiments'])
 
-/** A response, with a warning that rows may be missing from it. */
+/** Adds a warning to the response that rows may be missing. */
 export function withDamage(
   output: unknown,
   { name, method }: Operation,

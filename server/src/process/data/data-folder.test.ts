@@ -14,10 +14,10 @@ after(async () => {
 })
 const apiKey = 'pl_test_key_0123456789'
 
-/** Every path in a folder that somebody else may read, write or enter. */
+/** Every path in a folder that other users may read, write or enter. */
 const openPaths = (path: string): string[] =>
   ['', ...readdirSync(path, { recursive: true, encoding: 'utf8' })]
-    // The trace store's engine may have merged a file away meanwhile.
+    // The trace store may have merged a file away in the meantime.
     .map((each) => ({ path: each, mode: statSync(join(path, each), { throwIfNoEntry: false })?.mode ?? 0 }))
     .filter(({ mode }) => (mode & 0o077) !== 0)
     .map((each) => `${each.path} ${each.mode.toString(8)}`)
@@ -30,11 +30,11 @@ async function call<Body>(url: string, path: string, body: object): Promise<Body
   })
   const text = await response.text()
   assert.ok(response.ok, text)
-  // Safe: whoever calls states what the operation answers.
+  // Safe: the caller names the type of the operation's response.
   return JSON.parse(text) as Body
 }
 
-it('L3: nobody else may read what the service stores, whatever the modes of the folder were', async () => {
+it('L3: other users cannot read stored data, whatever the folder permissions were', async () => {
   const data = join(folder, 'data')
   mkdirSync(join(data, 'files'), { recursive: true })
   writeFileSync(join(data, 'files', 'left.txt'), 'left by an earlier version')
@@ -50,7 +50,7 @@ it('L3: nobody else may read what the service stores, whatever the modes of the 
   const { uploadUrl } = await call<{ uploadUrl: string }>(url, '/files/generate-upload-url', file)
   const headers = { 'content-type': 'text/plain' }
   assert.ok((await fetch(uploadUrl, { method: 'PUT', headers, body: 'The bytes.' })).ok)
-  // A snapshot is made and removed; the archive is read to its end.
+  // A snapshot is taken and removed; the archive is read to its end.
   const backup = await fetch(`${url}/backup`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}` },
@@ -71,7 +71,7 @@ it('L3: nobody else may read what the service stores, whatever the modes of the 
   )
 })
 
-it('leaves what is not its own as it is, in a folder that has something else, and in backups', async () => {
+it('leaves other entries of the folder as they are, and leaves them out of backups', async () => {
   const home = join(folder, 'home')
   const others = { '.ssh': 0o755, 'notes.txt': 0o644, public: 0o755 }
   for (const [name, mode] of Object.entries(others)) {

@@ -1,4 +1,4 @@
-/** The data folder, held by one process at a time and readable by its user alone. */
+/** The data directory, locked by one process at a time and readable by its user only. */
 import {
   accessSync,
   chmodSync,
@@ -15,19 +15,19 @@ import { BadConfiguration } from '../../config.ts'
 
 export interface DataFolder {
   readonly path: string
-  /** What others on this machine may be able to read, because it belongs to another user. */
+  /** Paths that other users on this machine may be able to read, because they belong to another user. */
   readonly exposedPaths: readonly string[]
   release(): void
 }
 
-/** No rights for the group and for others, on all that this process makes. */
+/** No permissions for the group and for others on anything that this process creates. */
 const privateUmask = 0o077
 
 /**
- * Takes the folder; throws `BadConfiguration` if another process has it.
+ * Locks the data directory; throws `BadConfiguration` if another process has it.
  *
- * The lock is SQLite's own lock on an empty database: the operating system gives it back when a process dies,
- * however it dies, so that no start ever needs a hand.
+ * The lock is SQLite's own lock on an empty database: the operating system releases it whenever a process dies, so that no
+ * start ever needs manual cleanup.
  */
 export function lockDataDir(path: string): DataFolder {
   process.umask(privateUmask)
@@ -40,7 +40,7 @@ export function lockDataDir(path: string): DataFolder {
   }
   let lock: DatabaseSync | undefined
   try {
-    // A lock that is there can be taken on a file system that is read-only.
+    // Checked first: an existing lock file can be locked even on a read-only file system.
     accessSync(path, constants.W_OK)
     lock = new DatabaseSync(join(path, 'lock.db'), { timeout: 0 })
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
@@ -57,8 +57,8 @@ export function lockDataDir(path: string): DataFolder {
 }
 
 /**
- * Makes the folder and those above it. The recursion of `mkdirSync` never ends where the parent is there and the system
- * still says that it is not, as in /proc.
+ * Creates the folder and its parents. Recursive `mkdirSync` never returns if the parent exists and the system still reports
+ * ENOENT, as in /proc.
  */
 function makeFolder(path: string): void {
   try {
@@ -73,8 +73,8 @@ function makeFolder(path: string): void {
 }
 
 /**
- * What this service makes at the top of its folder. The folder may have something else too, such as a home folder: that
- * belongs to somebody else.
+ * Whether the service creates this name at the top of the data directory. Other entries, for example in a home folder, are
+ * not ours.
  */
 export const isOwnName = (name: string): boolean =>
   /^(?:control\.db.*|lock\.db.*|secret\.key.*|price-list-.*|node|traces|spool|files|refused|snapshot|restore\.part)$/.test(
@@ -82,13 +82,13 @@ export const isOwnName = (name: string): boolean =>
   )
 
 /**
- * Takes from others what an earlier version, or whoever made the folder, has left open to them. What lies deeper is out
- * of reach then. Returns the paths of other users, whose rights only those can change: a mounted volume may be one.
+ * Removes permissions for others that an earlier version, or the folder's creator, has set. Anything deeper is then
+ * unreachable. Returns paths whose permissions only another user can change, such as a mounted volume.
  */
 function protect(folder: string): string[] {
   const names = readdirSync(folder)
   const ownPaths = names.filter(isOwnName).map((name) => join(folder, name))
-  // Whoever keeps something else in the folder says who may enter it.
+  // A folder that also has other content keeps its own permissions.
   const paths = ownPaths.length === names.length ? [folder, ...ownPaths] : ownPaths
   return paths.filter((path) => {
     const entry = lstatSync(path)

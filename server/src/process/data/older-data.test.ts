@@ -1,4 +1,4 @@
-/** What an older version wrote is migrated and reads back as that version answered it: fixtures/data-directory. */
+/** Data written by an older version is migrated and reads back as that version returned it: fixtures/data-directory. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const fixtures = resolve(import.meta.dirname, '../../../../fixtures/data-directo
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Signs in, and resolves with the headers of a request of the web app. */
+/** Signs in, and resolves with the headers of a web app request. */
 async function signIn({ server }: App): Promise<Record<string, string>> {
   const page = { 'sec-fetch-site': 'same-origin' }
   const url = '/auth/sign-in/email'
@@ -31,7 +31,7 @@ async function signIn({ server }: App): Promise<Record<string, string>> {
   }
 }
 
-/** Asserts that a value has all that was recorded; what the interface has since is more. */
+/** Asserts that a value has everything that was recorded; newer fields may be added. */
 function assertHolds(actual: unknown, reference: unknown, path: string): void {
   if (typeof reference !== 'object' || reference === null) {
     assert.deepEqual(actual, reference, path)
@@ -52,7 +52,7 @@ for (const name of readdirSync(fixtures).filter((file) => file.endsWith('.json')
       config: readConfig({ PLUMBLINE_RATE_LIMIT_PER_MINUTE: '0' }),
       dataFolder,
       logger: pino({ level: 'silent' }),
-      // A minute later: nothing has expired since.
+      // A minute later, so that nothing has expired.
       now: () => new Date(Date.parse(recordedAt) + 60_000),
     })
     after(() => app.close())
@@ -64,11 +64,11 @@ for (const name of readdirSync(fixtures).filter((file) => file.endsWith('.json')
       return JSON.parse(payload)
     }
 
-    it('holds traces, prompts, datasets, evaluations, alerts and people', () =>
+    it('has traces, prompts, datasets, evaluations, alerts and users', () =>
       assert.ok(responses.length > 40))
 
     for (const recorded of responses)
-      it(`GET ${recorded.url} answers as it did`, async () =>
+      it(`GET ${recorded.url} responds as before`, async () =>
         assertHolds(await readResponse(recorded), recorded.body, recorded.url))
   })
 }

@@ -1,4 +1,4 @@
-// A process of its own: it changes the priorities of the threads that it has.
+// Runs in its own process, since it changes thread priorities.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { batchOf, openTestTraceStore, testTrace } from '@plumbline/storage/traces/testing'
 import { findRequestThreads, makeLowerBackgroundThreads } from './thread-priorities.ts'
 
-/** Undefined for one that has ended meanwhile. */
+/** Undefined if the thread has ended in the meantime. */
 function nameOf(thread: string): string | undefined {
   try {
     return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim()
@@ -19,8 +19,8 @@ function nameOf(thread: string): string | undefined {
 const threadsOf = (name: string): string[] =>
   readdirSync('/proc/self/task').filter((thread) => nameOf(thread) === name)
 
-test('threads that requests wait for keep their priority though the engine renames them', async () => {
-  // Only Linux has priorities of threads.
+test('threads that requests wait for keep their priority even if the engine renames them', async () => {
+  // Only Linux has thread priorities.
   if (process.platform !== 'linux') return
   await access('/')
   const pool = threadsOf('libuv-worker')
@@ -29,7 +29,7 @@ test('threads that requests wait for keep their priority though the engine renam
   const store = await openTestTraceStore()
   for (let batch = 0; batch < 20; batch++)
     await store.insert(batchOf({ traces: [testTrace({ workspaceId: 'threads' })] }))
-  // As the engine does with those that run some of its statements.
+  // The engine renames threads that run its statements in the same way.
   writeFileSync(`/proc/self/task/${pool[0]}/comm`, 'QueryPipelineEx')
   makeLowerBackgroundThreads()()
   const priority = (thread: string): number => getPriority(Number(thread))

@@ -1,18 +1,18 @@
 /**
- * Yields to requests: with few cores, the threads that move records to the trace store run at lower priority than the
- * threads that requests wait for. The spool buffers the delayed records until the load falls. Linux only, where threads
- * have priorities of their own.
+ * Yields to requests: with few cores, the threads that move records to the trace store run at lower priority than those that
+ * requests wait for. The spool buffers the delayed records until the load falls. Linux only, where each thread has its own
+ * priority.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 
-/** The main thread, and those that write and sync the spool. */
+/** The main thread, and the threads that write and sync the spool. */
 const requestThreadNames = new Set(['MainThread', 'libuv-worker'])
 
 /**
- * They collect the garbage of all threads: mostly of the one that makes rows, but the main thread, too, waits for them
- * now and then.
+ * These collect garbage for all threads. Most of it comes from the thread that makes rows, but the main thread waits for
+ * them now and then, too.
  */
 const collectorName = 'V8Worker'
 
@@ -21,19 +21,19 @@ const intervalMs = 1_000
 let requestThreads: ReadonlySet<string> | undefined
 
 /**
- * Remembers which threads requests wait for. Called before the engine of the trace store starts: it gives names of
- * its own to those of Node that run some of its statements, and its threads have the names of Node's until they have work.
+ * Records which threads requests wait for. Must run before the trace store engine starts: the engine renames those of Node's
+ * threads that run its statements, and its own threads have Node's names until they have work.
  */
 export async function findRequestThreads(): Promise<void> {
   if (process.platform !== 'linux' || requestThreads !== undefined) return
-  // The first use starts all threads of the pool.
+  // The first asynchronous file access starts all threads of the pool.
   await access('/proc/self/task')
   requestThreads = new Set(
     readdirSync('/proc/self/task').filter((thread) => requestThreadNames.has(nameOf(thread))),
   )
 }
 
-/** Lowers the priority of every other thread of this process, at most once a second, since the engine starts new ones. */
+/** Lowers the priority of all other threads of this process, at most once a second, since the engine starts new ones. */
 export function makeLowerBackgroundThreads(): () => void {
   let checkedAtMs = Number.NEGATIVE_INFINITY
   return () => {

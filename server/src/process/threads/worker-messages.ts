@@ -3,7 +3,7 @@
 export interface TaskMessage<Task> {
   readonly id: number
   readonly task: Task
-  /** The pool wants to know when the task starts, since its deadline counts from there. */
+  /** Whether the pool needs to know when the task starts, because its timeout starts then. */
   readonly reportsStart: boolean
 }
 

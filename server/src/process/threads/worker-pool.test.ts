@@ -14,7 +14,7 @@ function makePool(options: Partial<WorkerPoolOptions<ThreadTask>> = {}): WorkerP
   return pool
 }
 
-/** A task that ends when its gate opens. */
+/** A task that ends when it is opened. */
 function makeWait() {
   const gate = new SharedArrayBuffer(4)
   const open = (): void => {
@@ -25,7 +25,7 @@ function makeWait() {
 }
 
 describe('a pool of worker threads', () => {
-  it('performs tasks on threads that it keeps, no more than its maximum', async () => {
+  it('runs tasks on at most its maximum of threads, and reuses them', async () => {
     const pool = makePool({ threadsMax: 2 })
     const waits = [makeWait(), makeWait()]
     const running = waits.map(({ task }) => pool.run(task))
@@ -43,7 +43,7 @@ describe('a pool of worker threads', () => {
     assert.equal(await pool.run({ type: 'thread' }), thread)
   })
 
-  it('rejects the tasks of a thread that ended, says how far it came, and starts another for what waits', async () => {
+  it('rejects the tasks of a thread that ended, reports its progress, and starts another thread for waiting tasks', async () => {
     const pool = makePool()
     const thread = await pool.run({ type: 'thread' })
     const ended = assert.rejects(pool.run({ type: 'exit', progress: 7 }), (error) => {
@@ -57,7 +57,7 @@ describe('a pool of worker threads', () => {
     assert.notEqual(await next, thread)
   })
 
-  it('gives a thread several tasks at once where it may have them, and all end with it', async () => {
+  it('gives a thread several tasks at once if allowed, and all end with it', async () => {
     const pool = makePool({ tasksPerThread: Number.POSITIVE_INFINITY })
     const tasks = [pool.run({ type: 'exit', progress: 0 }), pool.run({ type: 'thread' })]
     for (const result of await Promise.allSettled(tasks))
@@ -71,12 +71,12 @@ describe('a pool of worker threads', () => {
     assert.notEqual(await pool.run({ type: 'thread' }), thread)
   })
 
-  it('counts no wait for a thread against a deadline', async () => {
+  it('does not count the wait for a thread against the timeout', async () => {
     const pool = makePool()
     const { task, open } = makeWait()
     const first = pool.run(task)
     const hanging = assert.rejects(pool.run({ type: 'hang' }, { timeoutMs: 10 }), TaskTimedOut)
-    // A deadline that counted from here would end the task while the first still has the thread.
+    // A timeout that started here would end the task while the first one still has the thread.
     const other = makePool()
     await assert.rejects(other.run({ type: 'hang' }, { timeoutMs: 30 }), TaskTimedOut)
     open()
@@ -98,7 +98,7 @@ describe('a pool of worker threads', () => {
     assert.deepEqual(order, ['third', 'second'])
   })
 
-  it('rejects a task beyond its maximum as unavailable', async () => {
+  it('rejects tasks beyond its maximum as unavailable', async () => {
     const pool = makePool({ tasksMax: 2 })
     const { task, open } = makeWait()
     const tasks = [pool.run(task), pool.run({ type: 'thread' })]
@@ -108,18 +108,18 @@ describe('a pool of worker threads', () => {
     await pool.run({ type: 'thread' })
   })
 
-  it('ends a thread that has nothing to do, and starts another when it has', async () => {
+  it('ends an idle thread, and starts another when there is work', async () => {
     const pool = makePool({ idleTimeoutMs: 1 })
     const thread = await pool.run({ type: 'thread' })
     await eventually(async () => assert.notEqual(await pool.run({ type: 'thread' }), thread))
   })
 
-  it('shows its threads no environment where they shall have none', async () => {
+  it('can hide the environment from its threads', async () => {
     assert.ok((await makePool().run({ type: 'environment' })) > 0)
     assert.equal(await makePool({ hasEnvironment: false }).run({ type: 'environment' }), 0)
   })
 
-  it('rejects what waits, what runs and what comes once it is closed', async () => {
+  it('rejects waiting, running and new tasks once it is closed', async () => {
     const pool = makePool()
     const tasks = [pool.run(makeWait().task), pool.run({ type: 'thread' })]
     const rejected = Promise.all(tasks.map((task) => assert.rejects(task, PoolClosed)))

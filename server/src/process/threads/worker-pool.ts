@@ -1,10 +1,10 @@
 /**
- * Threads for work that would block the event loop. They start when there is work, end when there has been none for a
- * while, and start again after a crash.
+ * Threads for work that would block the event loop. They start when there is work, end when there has been none for a while,
+ * and restart after a crash.
  *
- * Our own and not `piscina`, because of three things that it has no place for: a deadline that counts from when the task
- * starts (its signal counts the wait for a thread too), the next task by what runs now (its queues see only what waits),
- * and how far a thread came that died.
+ * `piscina` lacks three things that this needs: a timeout that starts with the task (its signal also counts the wait for a
+ * thread), a choice of the next task that depends on what runs now (its queues see only waiting tasks), and the progress of
+ * a thread that died.
  */
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '@plumbline/contract'
@@ -12,9 +12,9 @@ import type { TaskMessage, TaskReply } from './worker-messages.ts'
 
 export interface WorkerPoolOptions<Task> {
   readonly threadsMax?: number
-  /** Infinite for threads that take turns between tasks themselves. */
+  /** Infinite for threads that schedule their tasks themselves. */
   readonly tasksPerThread?: number
-  /** More tasks than this, waiting and running, are rejected as `unavailable`. */
+  /** Tasks beyond this limit, waiting and running, are rejected as `unavailable`. */
   readonly tasksMax?: number
   readonly idleTimeoutMs: number
   /** Whether the threads see the environment of the process. */
@@ -24,11 +24,11 @@ export interface WorkerPoolOptions<Task> {
 }
 
 export interface TaskOptions {
-  /** Counts from when the task starts. A task that takes longer is rejected, and its thread ends. */
+  /** Starts with the task, not with the wait for a thread. A task that takes longer is rejected, and its thread is terminated. */
   readonly timeoutMs?: number
 }
 
-/** The thread of a task ended before the task did. */
+/** A thread ended before its task did. */
 export class WorkerEnded extends Error {
   override readonly name = 'WorkerEnded'
   /** What the thread last wrote in `progress`; -1 if nothing. */
@@ -63,7 +63,7 @@ interface Thread<Task, Result> {
   readonly pendingTasks: Map<number, PendingTask<Task, Result>>
 }
 
-/** `Task` and `Result` are what the file, which calls `handleTasks`, takes and gives. */
+/** `Task` and `Result` are the argument and the result of the function that the file passes to `handleTasks`. */
 export class WorkerPool<Task, Result> {
   readonly #file: URL
   readonly #options: Required<WorkerPoolOptions<Task>>
@@ -106,7 +106,7 @@ export class WorkerPool<Task, Result> {
     return [...this.#threads].flatMap(({ pendingTasks }) => [...pendingTasks.values()])
   }
 
-  /** Starts what may start, and schedules the end of threads that have nothing to do. */
+  /** Starts the tasks that may start, and schedules the end of idle threads. */
   #assign(): void {
     clearTimeout(this.#idleTimer)
     while (this.#waiting.length > 0) {
@@ -168,7 +168,7 @@ export class WorkerPool<Task, Result> {
     for (const thread of this.#threads) void this.#end(thread, () => new PoolClosed())
   }
 
-  /** Ends a thread with its tasks; what waits gets another one. */
+  /** Terminates a thread with its tasks; waiting tasks get another thread. */
   async #end(thread: Thread<Task, Result>, makeError: () => Error): Promise<void> {
     if (!this.#threads.delete(thread)) return
     for (const { deadline, reject } of thread.pendingTasks.values()) {

@@ -1,4 +1,4 @@
-/** The side of a worker thread: what a file that `WorkerPool` starts calls, once. */
+/** The worker thread's side: a file that `WorkerPool` starts calls `handleTasks` once. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { TaskMessage, TaskReply } from './worker-messages.ts'
 
@@ -7,7 +7,7 @@ interface HandlerOptions<Result> {
   readonly transferOf?: (result: Result) => ArrayBuffer[]
 }
 
-/** Performs each task that arrives, and replies with its result or its error. */
+/** Runs each task that arrives, and replies with its result or its error. */
 export function handleTasks<Task, Result>(
   perform: (task: Task) => Result | Promise<Result>,
   { transferOf = () => [] }: HandlerOptions<Result> = {},
@@ -31,6 +31,6 @@ export function handleTasks<Task, Result>(
   port.on('message', (message: TaskMessage<Task>) => void run(message))
 }
 
-/** One number that the main thread can still read once this thread has died: how far it came. Starts at -1. */
+/** A number that the main thread can still read after this thread has died: its progress. Starts at -1. */
 // Safe: `WorkerPool` starts each thread with this buffer.
 export const progress = new Int32Array(workerData as SharedArrayBuffer)
