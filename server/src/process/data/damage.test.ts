@@ -1,4 +1,5 @@
-// Runs in its own process, since it damages the trace store. One control plane is enough: PostgreSQL verifies its own data.
+// A process of its own: it damages the trace store.
+// One control plane is enough: this is about the trace store, and PostgreSQL verifies its own data.
 /** Operator review, finding 8: damage on disk is reported, and everything else keeps working. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -64,8 +64,7 @@ for (const name of readdirSync(fixtures).filter((file) => file.endsWith('.json')
       return JSON.parse(payload)
     }
 
-    it('has traces, prompts, datasets, evaluations, alerts and users', () =>
-      assert.ok(responses.length > 40))
+    it('has traces, prompts, datasets, evaluations, alerts and users', () => assert.ok(responses.length > 40))
 
     for (const recorded of responses)
       it(`GET ${recorded.url} responds as before`, async () =>

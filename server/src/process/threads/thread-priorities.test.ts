@@ -1,4 +1,4 @@
-// Runs in its own process, since it changes thread priorities.
+// A process of its own: it changes the priorities of the threads that it has.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { access } from 'node:fs/promises'
