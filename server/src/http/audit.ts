@@ -1,6 +1,6 @@
 /**
- * The audit log, where operations are dispatched: an operation that the contract does not exempt is in it, whatever its
- * verb does.
+ * Writes the audit log where operations are dispatched: every operation is logged that the contract does not exempt,
+ * whatever its verb does.
  */
 import { errors, isAudited, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import { type AuditIntent, withAuditIntent } from '@plumbline/storage/control'
@@ -17,22 +17,22 @@ export interface AuditParts {
   readonly readSettings: ReadSettings
 }
 
-/** A request of a principal who was identified. */
+/** A request with an identified principal. */
 type IdentifiedRequest = FastifyRequest & { readonly caller: Principal; readonly arrivedAt: Date }
 
 export interface OperationAudit {
-  /** Runs the verb, and writes what became of it before it resolves. */
+  /** Runs the verb, and logs its result before it resolves. */
   run<Output>(request: IdentifiedRequest, context: Context, verb: () => Promise<Output>): Promise<Output>
-  /** Writes that the principal of a request lacks the role or scope for it. */
+  /** Logs that the principal of a request lacks the role or scope for it. */
   refuse(request: IdentifiedRequest, error: unknown): Promise<void>
 }
 
-/** Entries a minute about requests of one caller that are refused before they begin; the rest is only answered. */
+/** Log entries per minute for one caller's requests that lack permission; further ones are answered without an entry. */
 const refusalsPerMinute = 60
-/** Of each operation; there are many, and most are never refused. */
+/** For each operation; there are many, and most never refuse a request. */
 const refusedCallersMax = 1_000
 
-/** Undefined for an operation that the log does not have. */
+/** Undefined for an operation that is exempt from the log. */
 export function makeOperationAudit(
   operation: Operation,
   { auditor, readSettings }: AuditParts,
@@ -55,7 +55,7 @@ export function makeOperationAudit(
       body,
     })
 
-  /** Reading what is only shown never fails a request. */
+  /** The state is for display only, so failing to read it never fails a request. */
   const readState = async (request: IdentifiedRequest, context: Context): Promise<object | undefined> =>
     readSettings(operation, pathOf(request), context).catch(() => undefined)
 
@@ -75,7 +75,7 @@ export function makeOperationAudit(
       try {
         const output = await withAuditIntent(intent, verb)
         const resourceId = entry.resourceId || (idOf(operation, output) ?? '')
-        // What anyone may do and is answered with a workspace is about that workspace.
+        // If anyone may call an operation and it returns a workspace, the entry belongs to that workspace.
         const workspaceId = operation.role === 'anyone' ? workspaceIn(output) : entry.workspaceId
         await auditor.write(
           { ...entry, resourceId, workspaceId },
@@ -95,7 +95,7 @@ export function makeOperationAudit(
       try {
         limitRefusals(request.caller.id, request.arrivedAt.getTime())
       } catch {
-        // Whoever repeats what is refused must not fill the log.
+        // Repeated refused requests must not fill the log.
         return
       }
       await auditor.write(begin(request), resultOf(error, request.id))
@@ -103,7 +103,7 @@ export function makeOperationAudit(
   }
 }
 
-/** What a request says of where it comes from. */
+/** Where a request comes from. */
 export const factsOf = (request: FastifyRequest) => ({
   address: request.ip,
   userAgent: request.headers['user-agent'],
@@ -116,7 +116,7 @@ export const actorOf = ({ id, name, session }: Principal): AuditActor => ({
   name,
 })
 
-/** Safe: the router puts texts there, and readers ask only for what the address of their operation has. */
+/** Safe: the router stores strings here, and readers access only fields in the path of their operation. */
 const pathOf = (request: FastifyRequest) => request.params as PathFields & Record<string, string>
 
 function resultOf(error: unknown, requestId: string): AuditResult {

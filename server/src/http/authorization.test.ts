@@ -1,6 +1,6 @@
 /**
- * Who may do what: every operation of the contract, called by every kind of caller. What is expected follows from the
- * scope and the role that the contract states; an operation without either fails here.
+ * Permissions: every operation of the contract, called by every kind of caller. Expectations follow from the scope and the
+ * role that the contract states; an operation without either fails here.
  */
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
@@ -27,14 +27,14 @@ const testApp = await startTestApp()
 const { newWorkspace, app } = testApp
 const workspace = await newWorkspace()
 
-/** What roles are for, beside what the contract states of each operation. */
+/** Operations for settings: those with the scope `manage` need at least an admin. */
 const settings = /^(?:keys|prices|recomputations|members|invitations|workspaces|connections|retention)\./
 
 /** Safe: the schema is a list of words. */
 const scopes = (operations.keys.create.input.properties.scopes as unknown as { items: { enum: Scope[] } })
   .items.enum
 
-/** Stated again here, so that a scope which comes to imply another is a change of this test. */
+/** Repeated here, so that a scope which starts to imply another must change this test. */
 const implied: Partial<Record<Scope, readonly Scope[]>> = { manage: ['read'] }
 
 const isForScope = ({ scope, orScope }: Operation, own: Scope): boolean =>
@@ -44,7 +44,7 @@ const isForRole = ({ role: requiredRole }: Operation, role: Role | undefined): b
   requiredRole === 'anyone' ||
   (requiredRole !== 'operator' && role !== undefined && roles.indexOf(role) >= roles.indexOf(requiredRole))
 
-/** Whom an operation is for, and the sentence for others who are in a workspace. */
+/** Who an operation is for, and the error for others in a workspace. */
 const describeAdmission = (requiredRole: NeededRole): string =>
   requiredRole === 'anyone'
     ? 'everybody who is signed in'
@@ -56,7 +56,7 @@ const rejection = (requiredRole: NeededRole, role: Role): string =>
     ? 'Only an operator of this service may do this: an owner of its first workspace.'
     : `Your role in this workspace is "${role}", and this needs "${requiredRole}".`
 
-/** Input that is legal for the address and names nothing that exists. */
+/** Valid input for the path that names nothing that exists. */
 const inputOf = ({ path }: Operation): object =>
   Object.fromEntries(pathFields(path).map((field) => [field, 'nothing']))
 
@@ -86,13 +86,13 @@ const strangers: Readonly<Record<string, Parameters<TestWorkspace['call']>[2]>> 
 }
 
 describe('every operation', () => {
-  it('states a scope or is for people only, and states a role that fits it', () => {
+  it('states a scope or is for users only, and states a role that fits it', () => {
     for (const { name, role, scope, orScope, audit } of allOperations) {
       assert.ok(scope === null || scopes.includes(scope), name)
       assert.ok(orScope === undefined || scopes.includes(orScope), name)
       if (role === 'anyone' || role === 'operator') continue
       assert.ok(roles.includes(role), name)
-      // A viewer changes nothing but what a person has seen.
+      // Viewers change nothing that lasts, and only when signed in.
       if (scope !== 'read')
         assert.ok(role !== 'viewer' || (scope === null && audit === 'nothing lasting'), name)
       if (scope === 'manage' && settings.test(name))
@@ -105,7 +105,7 @@ describe('every operation', () => {
     const call = (options: Parameters<TestWorkspace['call']>[2]): Promise<Answer> =>
       workspace.call(operation, inputOf(operation), options)
 
-    it(`${name} is refused to who proves nothing`, async () => {
+    it(`${name} is refused to unauthenticated callers`, async () => {
       for (const [caller, options] of Object.entries(strangers)) {
         const answer = await call(options)
         assert.equal(answer.status, 401, `${caller}: ${answer.text.slice(0, 200)}`)
@@ -129,7 +129,7 @@ describe('every operation', () => {
         checkAdmission(answer, isForRole(operation, role), role)
         if (answer.status === 403) assert.equal(errorOf(answer), rejection(operation.role, role))
       }
-      // M1: an owner of another workspace has no power over people of all.
+      // M1: an owner of another workspace has no power over users of the installation.
       if (operation.role === 'operator')
         checkAdmission(await call(await workspace.signInOperator()), true, 'operator')
       for (const [kind, outsider] of Object.entries({ nobody, removed })) {
@@ -147,12 +147,12 @@ function checkAdmission(answer: Answer, isAdmitted: boolean, caller: string): vo
   assert.equal(answer.status !== 403, isAdmitted, `${caller}: ${answer.status} ${answer.text.slice(0, 200)}`)
 }
 
-/** Paths whose ids no test of this file makes, each with the test that does. */
+/** Paths whose ids this test file cannot create, each with the test that covers it. */
 const testedElsewhere: Readonly<Record<string, string>> = {
   'alerts.retry': 'A message that could not be delivered: alerts.test.ts.',
 }
 
-/** Operations of a workspace that name something, in the path or beside it. Those of operators are about no workspace. */
+/** Workspace operations that name a resource, in the path or elsewhere. Operator operations belong to no workspace. */
 const operationsNaming = (ids: Ids): { operation: Operation; input: Record<string, unknown> }[] =>
   allOperations.flatMap((operation) => {
     if (operation.role === 'operator') return []
@@ -177,11 +177,11 @@ const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/
 const anyUuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const anyTime = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
-describe('what another workspace has', async () => {
+describe('resources of another workspace', async () => {
   const ours = await newWorkspace()
   const ids = await makeThings(ours, testApp)
   await app.flush()
-  /** Each id of ours, and one of the same form that does not exist. */
+  /** Each of our ids, and one of the same form that does not exist. */
   const absent = new Map(
     Object.values(ids).map((id) => [
       id,
@@ -194,7 +194,7 @@ describe('what another workspace has', async () => {
       JSON.stringify(value),
     ) as Value
 
-  /** The answer without what differs from call to call: the ids that were sent, and new ids and times. */
+  /** The response without what differs between calls: the ids that were sent, and new ids and times. */
   const formOf = ({ status, text }: Answer): string =>
     `${status} ${[...absent]
       .flat()
@@ -205,7 +205,7 @@ describe('what another workspace has', async () => {
 
   const calls = operationsNaming(ids)
 
-  it('is there for its own key', async () => {
+  it('exist for their own key', async () => {
     for (const { operation, input } of calls) {
       if (operation.method !== 'GET' || pathFields(operation.path).length === 0) continue
       const inPath = Object.fromEntries(pathFields(operation.path).map((field) => [field, input[field]]))
@@ -215,8 +215,8 @@ describe('what another workspace has', async () => {
   })
 
   for (const { operation, input } of calls)
-    it(`answers ${operation.name} as if it did not exist`, async () => {
-      // A workspace for each: what one call makes must not be there for the other.
+    it(`answer ${operation.name} as if they did not exist`, async () => {
+      // A workspace for each: the other must not see what one call creates.
       const [first, other] = [await newWorkspace(), await newWorkspace()]
       const options = async (each: TestWorkspace) =>
         operation.scope === null ? await each.signIn('owner') : {}
@@ -227,7 +227,7 @@ describe('what another workspace has', async () => {
       assert.doesNotMatch(theirs.text, /is required/)
     })
 
-  it('is as it was after all of that', async () => {
+  it('are unchanged after all of that', async () => {
     const after = await ours.call(operations.exchange.export)
     assert.equal(after.status, 200)
     for (const [name, id] of Object.entries(ids)) {

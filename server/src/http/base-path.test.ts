@@ -1,4 +1,4 @@
-/** The service below a path of a host, behind a proxy that passes the path on, and behind one that removes it. */
+/** The service below a path of a host: behind a proxy that passes the path on, and behind one that strips it. */
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const pageFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 writeFileSync(join(pageFolder, 'index.html'), page)
 writeFileSync(join(pageFolder, 'index.html.br'), 'of the page without a path')
 
-/** Says where people are sent to sign in. */
+/** Returns the URL where users are sent to sign in. */
 const provider = createServer((_request, response) =>
   response.setHeader('content-type', 'application/json').end(
     JSON.stringify({
@@ -67,7 +67,7 @@ for (const isPassedOn of [true, false])
       return JSON.parse(text) as Output
     }
 
-    it('records are taken by the interface and by OpenTelemetry, and read', async () => {
+    it('records are accepted by the interface and by OpenTelemetry, and can be read', async () => {
       const { trace } = await post<{ trace: { id: string } }>('/monitor/trace', {
         name: 'below a path',
         logs: [{ id: 'a', type: 'span', input: 'x' }],
@@ -83,7 +83,7 @@ for (const isPassedOn of [true, false])
       assert.deepEqual([urls.url, urls.otlpHttp], [url, url])
     })
 
-    it('what is fetched again and again comes the fast way, too', async () => {
+    it('repeated requests take the fast path, too', async () => {
       await makeLivePrompt(workspace, { text: 'Hi' })
       const first = await send('/prompts/greeting')
       const second = await send('/prompts/greeting')
@@ -91,7 +91,7 @@ for (const isPassedOn of [true, false])
       assert.equal(await second.text(), await first.text())
     })
 
-    it('redirects, the web app, the help and the reference lead below the path', async () => {
+    it('redirects, the web app, the help and the reference stay below the path', async () => {
       for (const [path, location] of [
         ['', '/docs'],
         ['/', '/docs'],
@@ -114,7 +114,7 @@ for (const isPassedOn of [true, false])
       assert.deepEqual(servers, [{ url: basePath }])
     })
 
-    it('people sign in, with a cookie for the path alone, and by the identity provider', async () => {
+    it('users sign in, with a cookie limited to the path, and through the identity provider', async () => {
       const invited = await post<{ url: string }>('/invitations', { email: 'ada@example.com', role: 'admin' })
       assert.ok(invited.url.startsWith(`${url}/app/join?token=`), invited.url)
       const token = new URL(invited.url).searchParams.get('token')
@@ -136,7 +136,7 @@ for (const isPassedOn of [true, false])
       })
       const { url: elsewhere } = (await social.json()) as { url: string }
       assert.equal(new URL(elsewhere).searchParams.get('redirect_uri'), `${url}/auth/callback/oidc`)
-      // Without a code of the provider it goes back to the sign-in.
+      // Without a code from the provider it redirects to the sign-in page.
       const back = await send('/auth/callback/oidc?state=x&code=y')
       assert.ok(
         back.headers.get('location')?.includes(`${basePath}/app/sign-in`),
@@ -144,7 +144,7 @@ for (const isPassedOn of [true, false])
       )
     })
 
-    it('files are uploaded at the address that is given out, and nothing leads out of the path', async () => {
+    it('files are uploaded at the URL that is returned, and nothing escapes the path', async () => {
       const signed = await post<{ uploadUrl: string; fileKey: string }>('/files/generate-upload-url', {
         fileName: 'a.txt',
         contentType: 'text/plain',

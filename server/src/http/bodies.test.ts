@@ -15,7 +15,7 @@ const { app, newWorkspace } = await startTestApp()
 const bytesMax = 16_777_216
 const withBody = allOperations.filter(takesJson)
 
-describe('every operation that takes a body', () => {
+describe('every operation that has a body', () => {
   for (const operation of withBody) {
     it(`400: ${operation.name} with a body that is not JSON`, async () => {
       const workspace = await newWorkspace()
@@ -62,7 +62,7 @@ describe('a body', () => {
     return Buffer.from(head + 'x'.repeat(length - head.length - tail.length) + tail)
   }
 
-  it('of exactly 16,777,216 bytes is taken, and one byte more is 413 and stores nothing', async () => {
+  it('of exactly 16,777,216 bytes is accepted, and one byte more is 413 and stores nothing', async () => {
     const workspace = await newWorkspace()
     const accepted = await workspace.ok(monitor.trace, {}, { payload: bodyOf(bytesMax) })
     const { trace } = await workspace.ok(traces.get, { id: accepted.trace.id })
@@ -73,7 +73,7 @@ describe('a body', () => {
   })
 
   for (const [encoding, compress] of Object.entries(compressors)) {
-    it(`is taken when it is compressed with ${encoding}, up to the limit after that`, async () => {
+    it(`is accepted with ${encoding} compression, up to the limit after decompression`, async () => {
       const workspace = await newWorkspace()
       const headers = { 'content-encoding': encoding }
       const send = (plain: Buffer) => workspace.call(monitor.trace, {}, { payload: compress(plain), headers })
@@ -85,14 +85,14 @@ describe('a body', () => {
       assert.equal((await send(padBody(bytesMax + 1))).status, 413)
     })
 
-    it(`is 400 when it is not the ${encoding} that it claims to be`, async () => {
+    it(`is 400 if it is not valid ${encoding}`, async () => {
       const options = { payload: '{"name":"plain"}', headers: { 'content-encoding': encoding } }
       const error = await (await newWorkspace()).refused(monitor.trace, {}, 400, options)
       assert.equal(error, `The body is not the ${encoding} data that Content-Encoding says it is.`)
     })
   }
 
-  it('is read whole where zstd has several frames, as parallel compressors write them', async () => {
+  it('is read completely if zstd has several frames, as parallel compressors write them', async () => {
     const workspace = await newWorkspace()
     const headers = { 'content-encoding': 'zstd' }
     const framesOf = (...texts: string[]) => Buffer.concat(texts.map((text) => zstdCompressSync(text)))
@@ -110,7 +110,7 @@ describe('a body', () => {
     await workspace.refused(monitor.trace, {}, 413, { payload: large, headers })
   })
 
-  it('is 415 in more encodings, one over the other, than anybody sends', async () => {
+  it('is 415 with more nested encodings than any client sends', async () => {
     const workspace = await newWorkspace()
     const send = (count: number) => {
       let payload = Buffer.from('{}')
@@ -121,7 +121,7 @@ describe('a body', () => {
     assert.deepEqual([(await send(3)).status, (await send(4)).status], [200, 415])
   })
 
-  it('is 415 without a legal type', async () => {
+  it('is 415 without a valid type', async () => {
     const workspace = await newWorkspace()
     for (const type of ['nonsense', '']) {
       const options = { payload: '{}', headers: { 'content-type': type } }
@@ -129,7 +129,7 @@ describe('a body', () => {
     }
   })
 
-  it('is 415 in an encoding that the service does not know', async () => {
+  it('is 415 in an unknown encoding', async () => {
     const options = { payload: '{}', headers: { 'content-encoding': 'lz4' } }
     assert.match(
       await (await newWorkspace()).refused(monitor.trace, {}, 415, options),
@@ -137,14 +137,14 @@ describe('a body', () => {
     )
   })
 
-  it('is taken with a charset, as a +json type, and with a byte order mark', async () => {
+  it('is accepted with a charset, as a +json type, and with a byte order mark', async () => {
     const workspace = await newWorkspace()
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/ld+json'])
       await workspace.ok(monitor.trace, {}, { payload: '{}', headers: { 'content-type': type } })
     await workspace.ok(monitor.trace, {}, { payload: '\ufeff{}' })
   })
 
-  it('is 400 when it is no object, is absent, or is not UTF-8', async () => {
+  it('is 400 if it is not an object, is absent, or is not UTF-8', async () => {
     const workspace = await newWorkspace()
     for (const payload of ['[]', '"x"', '7', 'null', 'true', ''])
       assert.match(await workspace.refused(monitor.trace, {}, 400, { payload }), /^body: must be an object$/)
@@ -152,7 +152,7 @@ describe('a body', () => {
     assert.match(await workspace.refused(monitor.trace, {}, 400, { payload: latin }), /it is not UTF-8/)
   })
 
-  it('is 400 when it nests too deep to store or has a number beyond double precision, by its path', async () => {
+  it('is 400 if it nests too deep to store or has a number beyond double precision, and names the path', async () => {
     const workspace = await newWorkspace()
     const nestedBody = (levels: number) => `{"input":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     await workspace.ok(monitor.trace, {}, { payload: nestedBody(1000) })
@@ -171,14 +171,14 @@ describe('a body', () => {
     )
   })
 
-  it('that is refused is never quoted', async () => {
+  it('is never quoted when it is refused', async () => {
     const payload = '{"secret":"hunter2",}'
     assert.ok(
       !(await (await newWorkspace()).refused(monitor.trace, {}, 400, { payload })).includes('hunter2'),
     )
   })
 
-  it('keeps a key named error, and a lone surrogate, which may come back as U+FFFD', async () => {
+  it('keeps a key named error, and a lone surrogate, which may be returned as U+FFFD', async () => {
     const workspace = await newWorkspace()
     const payload = '{"name":"a\\ud800b","input":{"lone":"\\udc00","error":"mine"}}'
     const { trace: createdTrace } = await workspace.ok(monitor.trace, {}, { payload })
@@ -190,7 +190,7 @@ describe('a body', () => {
     assert.equal(error, 'mine')
   })
 
-  it('that names __proto__ changes nothing but its own value', async () => {
+  it('with a key named __proto__ changes nothing but its own value', async () => {
     const payload = '{"metadata":{"__proto__":{"polluted":true}}}'
     const workspace = await newWorkspace()
     const { trace: createdTrace } = await workspace.ok(monitor.trace, {}, { payload })
@@ -201,7 +201,7 @@ describe('a body', () => {
   })
 })
 
-test('a large body that a request passes on inside of the service does not wait for that request', async (t) => {
+test('does not wait for the request that it belongs to when it is passed on inside the service', async (t) => {
   const server = Fastify()
   t.after(() => server.close())
   takeJsonBodies(server, makeLargeBodies(10))

@@ -24,7 +24,7 @@ import { decompressZstd } from '../requests/decompress-zstd.ts'
 import type { LargeBodies } from '../requests/large-bodies.ts'
 import type { UploadedFile } from '../requests/verb.ts'
 
-/** A parsed body beside its bytes, which recording keeps as they are. */
+/** A parsed body with its bytes, which recording stores as they are. */
 export interface Body {
   readonly bytes: Buffer
   readonly json: unknown
@@ -45,14 +45,17 @@ const decompressors = new Map<string, Decompress>([
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-/** Makes the server take JSON bodies as `Body`, and nothing else. Large ones are held until their request has ended. */
+/**
+ * Makes the server accept JSON bodies as `Body`, and nothing else. Large bodies hold their admission until the request has
+ * ended.
+ */
 export function takeJsonBodies(server: FastifyInstance, largeBodies: LargeBodies): void {
   const releases = new Map<FastifyRequest, () => void>()
   server.addHook('onResponse', (request, _reply, callback) => {
     if (releases.size > 0) releases.get(request)?.()
     callback()
   })
-  /** A client that goes away gets no response, and then its socket says so. */
+  /** If the client has gone away there is no `onResponse`, so the socket's `close` releases it. */
   const releaseAtEnd = (request: FastifyRequest, release: () => void): void => {
     const { socket } = request.raw
     if (socket.destroyed) {
@@ -70,7 +73,7 @@ export function takeJsonBodies(server: FastifyInstance, largeBodies: LargeBodies
   const readLarge = async (request: FastifyRequest, bytes: Buffer, encoding?: string): Promise<Body> => {
     const isPlain = encoding === undefined || encoding === 'identity'
     const { bodyLimit: bytesMax } = request.routeOptions
-    // What was injected is part of a request that has room for its body already: it would wait for itself.
+    // An injected request is part of a request that already has room for its body: it would wait for itself.
     if (!(request.raw.socket instanceof Socket)) return readBody(bytes, { encoding, bytesMax })
     const release = await largeBodies.admit(isPlain ? bytes.length : bytesMax)
     try {
@@ -84,7 +87,7 @@ export function takeJsonBodies(server: FastifyInstance, largeBodies: LargeBodies
     jsonType,
     { parseAs: 'buffer', bodyLimit: bodyBytesMax },
     (request, payload, callback) => {
-      // Plain bodies that are not large are parsed at once: a promise for each would cost more than it gives.
+      // Small uncompressed bodies are parsed synchronously: a promise for each would cost more than it saves.
       const encoding = request.headers['content-encoding']
       const bytes = payload as Buffer
       if ((encoding === undefined || encoding === 'identity') && bytes.length <= parsedAtOnceMax) {
@@ -111,7 +114,7 @@ export function takeJsonBodies(server: FastifyInstance, largeBodies: LargeBodies
   })
 }
 
-/** Makes the server pass bodies on as they come, whatever their type: `fileOf` looks at that. */
+/** Makes the server pass on bodies as streams, whatever their type: `fileOf` checks it. */
 export function passBodiesOn(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, payload, callback) => callback(null, payload))
@@ -127,7 +130,7 @@ const streamDecompressors = new Map<string, () => Decompressor>([
   ['zstd', createZstdDecompress],
 ])
 
-/** The file that a body is, decompressed as it comes; throws where it is of a type that the operation does not take. */
+/** The body as a file, decompressed while it arrives; throws if the operation does not accept its type. */
 export function fileOf({ headers, body }: FastifyRequest, takes: readonly string[]): UploadedFile {
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!takes.includes(mediaType))
@@ -135,7 +138,7 @@ export function fileOf({ headers, body }: FastifyRequest, takes: readonly string
       expected: takes.join(' or '),
       type: mediaType || 'one without a Content-Type',
     })
-  // Safe: `passBodiesOn` gives the request's own stream; there is none where the request has no body.
+  // Safe: `passBodiesOn` passes on the request's own stream, or nothing if the request has no body.
   const request = (body as Readable | undefined) ?? Readable.from([])
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding === 'identity' || encoding === '') return { mediaType, bytes: piecesOf(request) }
@@ -145,13 +148,13 @@ export function fileOf({ headers, body }: FastifyRequest, takes: readonly string
 }
 
 /**
- * The pieces of a body as they come. Whoever stops reading leaves the request open, so that the answer can still be
- * sent, and its rest is dropped: the next request on the connection comes behind it. A client that went away is a
- * request that is not legal, not a failure of ours.
+ * The chunks of a body as they arrive. If the reader stops early, the request stays open so that the response can still be
+ * sent, and the rest of the body is discarded, since the next request on the connection follows it. A client that
+ * disconnects is an invalid request, not a failure of ours.
  */
 export async function* piecesOf(request: Readable): AsyncGenerator<Buffer> {
   try {
-    // No `yield*`: an error of who reads would reach the stream, which would end the connection.
+    // No `yield*`: an error thrown by the consumer would reach the stream and end the connection.
     for await (const piece of request.iterator({ destroyOnReturn: false })) yield piece
   } catch (cause) {
     throw new ServiceError(
@@ -164,13 +167,13 @@ export async function* piecesOf(request: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The same, decompressed; a decompressor that gives up is a refusal, and no stream is left without a listener. */
+/** The decompressed chunks; a decompression error is a refusal, and every stream keeps an error listener. */
 async function* decompressStream(
   request: Readable,
   make: () => Decompressor,
   encoding: string,
 ): AsyncGenerator<Buffer> {
-  // Whoever reads meets the failure of either; the callback is there so that nobody else does.
+  // The consumer gets the errors of both streams; the empty callback keeps them from being uncaught.
   const decompressor = make()
   let length = 0
   const count = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -182,7 +185,7 @@ async function* decompressStream(
   const bytes = pipeline(piecesOf(request), count, decompressor, () => {})
   try {
     yield* bytes
-    // What a decompressor does not read, it does not tell of.
+    // Decompressors do not report trailing bytes that they did not read.
     if (decompressor.bytesWritten < length) throw new ServiceError('malformed_encoding', { encoding })
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause
@@ -190,10 +193,10 @@ async function* decompressStream(
   }
 }
 
-/** One over the other, as `gzip, br`. Each is one more decompression of up to the limit. */
+/** Nested encodings, such as `gzip, br`. Each costs another decompression of up to the limit. */
 const encodingsMax = 3
 
-/** Undoes a Content-Encoding; several are undone from the last to the first. The limit is that of each result. */
+/** Undoes a Content-Encoding; several are undone from last to first. The limit applies to each result. */
 export async function decompress(
   encoding: string,
   body: Buffer,

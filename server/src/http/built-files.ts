@@ -1,4 +1,4 @@
-/** Files that a build has put in a folder: compressed where the build did so, and read again only when they have changed. */
+/** Files of a build folder: compressed if the build did so, and read again only if they have changed. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { extname, join, normalize } from 'node:path'
@@ -20,13 +20,13 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Compressed beside each file by the build, best first. */
+/** The build compresses each file in these encodings, best first. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 
-/** The path below the folder; one that leads out of it is no file. */
+/** The path below the folder; a path that leads out of it is not a file. */
 export function pathIn({ params }: FastifyRequest): string {
   const { '*': requested = '' } = params as { '*'?: string }
   const path = normalize(requested)
@@ -36,9 +36,9 @@ export function pathIn({ params }: FastifyRequest): string {
 interface BuiltFile {
   readonly folder: string
   readonly path: string
-  /** Whether its name has a hash in it, so that it never changes. */
+  /** Whether its name contains a hash, so that it never changes. */
   readonly isHashed?: boolean
-  /** What to say where it is not there. */
+  /** The message if the file is missing. */
   readonly notBuilt: string
   readonly logger: Logger
 }
@@ -82,7 +82,7 @@ async function chooseEncoding(
 }
 
 export async function findFile(file: string): Promise<FileInfo | undefined> {
-  // Absent is the only answer: a folder or what cannot be read is no file of the page.
+  // Folders and unreadable files count as missing.
   const stats = await stat(file).catch(() => undefined)
   return stats?.isFile() === true ? stats : undefined
 }

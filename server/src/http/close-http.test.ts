@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import Fastify from 'fastify'
 import { closeHttp } from './serving-http.ts'
 
-test('a server ends although somebody sends a body without end', async () => {
+test('a server closes even if a client sends an endless body', async () => {
   const server = Fastify({ forceCloseConnections: 'idle' })
   server.post('/', async () => 'taken')
   const url = new URL(await server.listen({ port: 0 }))

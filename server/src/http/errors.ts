@@ -1,4 +1,4 @@
-/** Failures become answers here: always JSON, always a sentence in `error`. */
+/** Turns failures into responses: always JSON, always a sentence in `error`. */
 import { errors, ServiceError } from '@plumbline/contract'
 import type { FastifyError, FastifyReply } from 'fastify'
 import { bodyBytesMax } from '../requests/body-limits.ts'
@@ -6,7 +6,7 @@ import { expectedFailure } from '../requests/expected-failure.ts'
 import { RateLimited, retryAfterSeconds } from '../requests/retry-after.ts'
 import { addressPartMax } from './request-address.ts'
 
-/** The expected failure that an error is, or `internal` for whatever should not have happened. */
+/** The expected failure that an error represents, or `internal` for anything that should not have happened. */
 export function asServiceError(
   error: unknown,
   requestId: string,
@@ -43,7 +43,7 @@ export function asServiceError(
   return new ServiceError('internal', { requestId }, { cause: error })
 }
 
-/** Answers a failure with its status, its headers and its sentence. */
+/** Sends a failure with its status, headers and sentence. */
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   reply.code(errors[error.code].status).header('x-request-id', reply.request.id)
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')

@@ -1,4 +1,4 @@
-/** A browser sends cookies with whatever any page asks it to: a change must come from our own page. */
+/** Browsers send cookies with requests from any page: a change must come from our own page. */
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyRequest } from 'fastify'
 
@@ -16,7 +16,7 @@ export function refuseForeignPages(
   })
 }
 
-/** Older browsers tell the origin only. */
+/** Older browsers send only the origin. */
 function isOurs(
   origin: string | undefined,
   host: string | undefined,

@@ -1,4 +1,4 @@
-/** L5: what a request says of its address and its host, and whose word counts. */
+/** L5: which client address and host a request claims, and whose claims are trusted. */
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -15,7 +15,7 @@ const workspace = await newWorkspace()
 const authorization = `Bearer ${workspace.key.secret}`
 let invited = 0
 
-/** The link of an invitation that is asked for in this way. */
+/** The invitation link in the response to such a request. */
 async function linkFor({ headers, ...request }: Partial<InjectOptions>): Promise<string> {
   const { status, text } = await send({
     method: 'POST',
@@ -28,9 +28,9 @@ async function linkFor({ headers, ...request }: Partial<InjectOptions>): Promise
   return (JSON.parse(text) as { url: string }).url.replace(/token=.*/, 'token=')
 }
 
-describe('a Host that is none', () => {
-  // The fuzzer found it: an empty one answered 500.
-  it('does not keep anybody from signing in', async () => {
+describe('an invalid Host', () => {
+  // The fuzzer found that an empty one returned 500.
+  it('does not prevent signing in', async () => {
     for (const host of ['é:x', ':', ' ']) {
       const answer = await send({
         method: 'POST',
@@ -44,7 +44,7 @@ describe('a Host that is none', () => {
 })
 
 describe('a link that is passed on to others (L5)', () => {
-  it('is a path where the Host could be made up', async () => {
+  it('is a path if the Host could be forged', async () => {
     for (const host of [
       'evil.example',
       'evil.example:4747',
@@ -55,7 +55,7 @@ describe('a link that is passed on to others (L5)', () => {
       assert.equal(await linkFor({ headers: { host } }), '/app/join?token=', host)
   })
 
-  it('goes by a Host that is local', async () => {
+  it('uses a local Host', async () => {
     for (const host of [
       'localhost:4747',
       '127.0.0.1:4747',
@@ -67,7 +67,7 @@ describe('a link that is passed on to others (L5)', () => {
       assert.equal(await linkFor({ headers: { host } }), `http://${host}/app/join?token=`)
   })
 
-  it('goes by the host that a trusted proxy tells, and by that of no other', async () => {
+  it('uses the host from a trusted proxy, and from no other client', async () => {
     const headers = {
       'x-forwarded-host': 'plumbline.example',
       'x-forwarded-proto': 'https',
@@ -84,8 +84,8 @@ describe('a link that is passed on to others (L5)', () => {
   })
 })
 
-describe('limits of signing in (L5)', () => {
-  /** Statuses of so many sign-ins with a wrong password, each in another name. */
+describe('sign-in limits (L5)', () => {
+  /** Statuses of this many sign-ins with a wrong password, each with another email address. */
   async function signIns(
     count: number,
     request: (index: number) => Partial<InjectOptions>,
@@ -104,7 +104,7 @@ describe('limits of signing in (L5)', () => {
   }
   const forwardFor = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-  it('tell people behind a trusted proxy apart', async () => {
+  it('count users behind a trusted proxy separately', async () => {
     const behindProxy = (index: number) => ({
       ...forwardFor(`198.51.100.${index % 4}`),
       remoteAddress: proxy,
@@ -112,7 +112,7 @@ describe('limits of signing in (L5)', () => {
     assert.deepEqual(await signIns(100, behindProxy), [401])
   })
 
-  it('count the address of a person whatever port a proxy tells with it', async () => {
+  it('ignore the port that a proxy sends with a client address', async () => {
     for (const address of ['198.51.100.30', '[2001:db8:7:7::1]']) {
       const behindProxy = (index: number) => ({
         ...forwardFor(`${address}:${40_000 + index}`),
@@ -122,7 +122,7 @@ describe('limits of signing in (L5)', () => {
     }
   })
 
-  it('do not believe anybody else', async () => {
+  it('ignore the header from anyone else', async () => {
     const alone = (index: number) => ({
       ...forwardFor(`198.51.100.${index % 4}`),
       remoteAddress: '203.0.113.50',
@@ -130,7 +130,7 @@ describe('limits of signing in (L5)', () => {
     assert.deepEqual(await signIns(100, alone), [401, 429])
   })
 
-  it('count a /64 of IPv6 together', async () => {
+  it('count an IPv6 /64 as one address', async () => {
     const household = (index: number) => ({ remoteAddress: `2001:db8:5:5::${index.toString(16)}` })
     assert.deepEqual(await signIns(100, household), [401, 429])
     const others = (index: number) => ({ remoteAddress: `2001:db8:6:${index.toString(16)}::1` })
@@ -139,14 +139,14 @@ describe('limits of signing in (L5)', () => {
 })
 
 describe('the address in the audit log', () => {
-  /** What it has of a change that came so through proxies. */
+  /** The logged address of a change that came through these proxies. */
   async function auditedAddress(forwardedFor: string): Promise<string | null> {
     await linkFor({ headers: { 'x-forwarded-for': forwardedFor }, remoteAddress: proxy })
     const { entries } = await workspace.ok(operations.audit.list, { limit: 1 })
     return entries[0]!.address
   }
 
-  it('is that of the client, in each form that proxies write, or else that of the proxy', async () => {
+  it("is the client's, in each form that proxies write, or else the proxy's", async () => {
     for (const [forwardedFor, address] of [
       ['198.51.100.7', '198.51.100.7'],
       ['198.51.100.7:51234', '198.51.100.7'],
@@ -162,8 +162,8 @@ describe('the address in the audit log', () => {
   })
 })
 
-describe('what is told the caller alone', () => {
-  it('goes by the address that it called', async () => {
+describe('a URL that only the caller receives', () => {
+  it('uses the host that the caller requested', async () => {
     const headers = { host: 'plumbline.example' }
     const { uploadUrl } = await workspace.ok(
       operations.files.sign,

@@ -13,7 +13,7 @@ after(async () => {
   await database.remove()
 })
 
-it('an Idempotency-Key is kept of an address of any length, where an index of PostgreSQL takes no long text', async () => {
+it('an Idempotency-Key works with a URL of any length, although PostgreSQL limits index entries', async () => {
   const workspace = await newWorkspace()
   // Random, since PostgreSQL compresses.
   const slug = randomBytes(2000).toString('hex')

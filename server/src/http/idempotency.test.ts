@@ -22,7 +22,7 @@ async function countTraces(workspace: TestWorkspace): Promise<number> {
 }
 
 describe('Idempotency-Key', () => {
-  it('gives a retry the first answer, warning and all, and stores nothing twice', async () => {
+  it('returns the first response to a retry, including warnings, and stores nothing twice', async () => {
     const workspace = await newWorkspace()
     const input = { evaluators: [{ slug: 'nobody' }] }
     const first = await workspace.ok(monitor.trace, input, once)
@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
     assert.equal(await countTraces(workspace), 1)
   })
 
-  it('answers a retry of what was created as it did at first, not 409', async () => {
+  it('answers a retried creation as the first time, not with 409', async () => {
     const workspace = await newWorkspace()
     const input = { slug: 'chat', name: 'Chat' }
     const first = await workspace.ok(features.create, input, once)
@@ -53,7 +53,7 @@ describe('Idempotency-Key', () => {
     await workspace.refused(features.create, input, 409)
   })
 
-  it('409: is a key that was used with another body', async () => {
+  it('409: was used with another body', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(monitor.trace, { name: 'one' }, once)
     const error = await workspace.refused(monitor.trace, { name: 'two' }, 409, once)
@@ -73,7 +73,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await workspace.ok(monitor.trace, input, once)).trace.id, first.trace.id)
   })
 
-  it('is one for each API key and route', async () => {
+  it('is separate for each API key and route', async () => {
     const workspace = await newWorkspace()
     const { secret: key } = await workspace.newKey(['ingest'])
     const input = { slug: 'x', output: 'y' }
@@ -85,7 +85,7 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(ids).size, 3)
   })
 
-  it('is one for each address: the same key and body for another prompt is a write of its own', async () => {
+  it('is separate for each URL: the same key and body for another prompt is another write', async () => {
     const workspace = await newWorkspace()
     const { prompts } = operations
     const publish = { newTag: 'production', version: '1.0.0' }
@@ -103,7 +103,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  it('is the same for an address that is written in another way', async () => {
+  it('is the same for different spellings of a URL', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace, { slug: 'ab' })
     const send = (url: string) =>
@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     await workspace.refused(monitor.trace, {}, 409, { headers, payload: gzipSync('{"name":"same"}') })
   })
 
-  it('goes with what answers without a body', async () => {
+  it('works for operations that return no body', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     const { workspace: own } = await workspace.ok(operations.workspaces.get)

@@ -1,10 +1,10 @@
 /**
- * `Idempotency-Key`: a retry within 24 hours, or the days that the workspace has set, gets the first answer and stores
+ * `Idempotency-Key`: a retry within 24 hours, or the days that the workspace has set, gets the first response and stores
  * nothing twice.
  *
- * The key is claimed in the control plane before anything is written, together with the ids that a record will
- * get. After a crash between the write and its answer, the retry therefore writes under the same ids, or finds
- * that they are there already.
+ * The key is claimed in the control plane before anything is written, together with the ids that a record will get. If a
+ * crash happens between the write and its response, the retry therefore writes under the same ids, or finds them already
+ * stored.
  */
 import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,17 +22,17 @@ import { responseCutoff } from '../requests/response-retention.ts'
 import type { Caller, ClaimedIds } from '../requests/verb.ts'
 import type { Keyring } from '../secrets/keyring.ts'
 
-/** How often an answer that another node works on is looked for, and for how long. */
+/** How often to check for the response of a request that another node is processing, and for how long. */
 const otherNodePollMs = 50
 const otherNodeTimeoutMs = 10_000
 
-/** What is kept of a response without a body. */
+/** Stored for a response without a body. */
 const noBody = ''
 
 interface Attempt {
   readonly caller: Caller
   readonly operation: Operation
-  /** The fields that the address has. */
+  /** The path parameters of the URL. */
   readonly params: unknown
   readonly key: string | string[]
   readonly body: Buffer | undefined
@@ -40,18 +40,18 @@ interface Attempt {
 }
 
 export interface Idempotency {
-  /** Runs `act` unless an earlier attempt was answered; then gives that answer. Only successes are remembered. */
+  /** Runs `act`, unless an earlier attempt was answered; then returns that response. Only successes are stored. */
   once(attempt: Attempt, act: (claimedIds: ClaimedIds) => Promise<unknown>): Promise<unknown>
 }
 
 interface IdempotencyParts {
   readonly storeOf: (workspaceId: string) => ClaimStore
   readonly rulesOf: (workspaceId: string) => Promise<Pick<RetentionRules, 'idempotencyDays'>>
-  /** Told of every retry that got an earlier answer. */
+  /** Called for every retry that got an earlier response. */
   readonly onRepeated: (caller: Caller, operation: Operation, time: Date) => void
   /** Whether other processes share the control plane. */
   readonly isShared: boolean
-  /** For responses that hold a secret: neither the table nor a backup has one in clear. */
+  /** Seals responses that contain a secret: neither the table nor a backup has one in plain text. */
   readonly responses: Keyring
 }
 
@@ -66,7 +66,7 @@ export function makeIdempotency({
 }: IdempotencyParts): Idempotency {
   const underWay = new Map<string, Promise<unknown>>()
 
-  /** The secret of the installation may be another one since, or another node's. */
+  /** The installation's secret may have changed since, or another node may have a different one. */
   const openResponse = (sealedText: string, { caller, key }: Attempt): string => {
     try {
       return responses.open(sealedText, caller.workspaceId)
@@ -101,7 +101,7 @@ export function makeIdempotency({
       await store.release(requestKey)
       throw error
     }
-    // The record is written: if this fails the claim stays, and the retry finds the record by its claimed id.
+    // The record is written. If this fails the claim stays, and the retry finds the record by its claimed id.
     const text = answer === undefined ? noBody : JSON.stringify(answer)
     const body = operation.secretOutput ? responses.seal(text, caller.workspaceId) : text
     await store.complete(requestKey, { status: operation.success, body })
@@ -116,7 +116,7 @@ export function makeIdempotency({
       }
       const requestKey: RequestKey = { apiKeyId: attempt.caller.id, route: routeOf(attempt), key }
       const inMemory = JSON.stringify([requestKey.apiKeyId, requestKey.route, key])
-      // Parallel retries wait for the first; if it failed, the next one tries.
+      // Parallel retries wait for the first; if it failed, the next one runs.
       for (let first = underWay.get(inMemory); first !== undefined; first = underWay.get(inMemory)) {
         await first.catch(() => {})
       }
@@ -132,13 +132,13 @@ export function makeIdempotency({
 }
 
 /**
- * What a key is for: the operation, and which thing of the workspace its address names, so that the same request for
- * another thing is a write of its own. Hashed, since an index takes no text of any length.
+ * The scope of a key: the operation, and the resource that its URL names, so that the same request for another resource is a
+ * write of its own. Hashed, since index entries have a limited length.
  */
 const routeOf = ({ operation: { name, path }, params }: Attempt): string =>
   pathFields(path).length === 0 ? name : `${name} ${hash('sha256', JSON.stringify(params))}`
 
-/** Claims a key; answers the request that has it, unless that is too old. */
+/** Claims a key; returns the earlier request that has it, unless it has expired. */
 async function claim(
   store: ClaimStore,
   newClaim: NewClaim,
@@ -154,7 +154,7 @@ async function claim(
       await store.release(newClaim)
       continue
     }
-    // In this process nothing with this key is under way, so without others the earlier request died.
+    // This process has no request with this key in progress; without other nodes, the earlier one must have died.
     if (!isShared || earlier.answer !== undefined || performance.now() > deadline) return earlier
     await pause(otherNodePollMs)
   }

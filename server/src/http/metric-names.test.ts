@@ -18,9 +18,9 @@ const readSeries = (text: string, series: string): number =>
       ?.slice(series.length + 1) ?? 0,
   )
 
-it('metrics are counters and gauges by the rules of Prometheus', async () => {
+it('metrics are counters and gauges by Prometheus naming rules', async () => {
   const parts = ['build_info', 'disk_free_bytes', 'disk_size_bytes', 'spool_quota_bytes', 'part_up']
-  // A scrape leaves out what does not answer within a second.
+  // A scrape leaves out parts that do not respond within a second.
   const text = await eventually(async () => {
     const all = await metrics()
     for (const name of parts) assert.match(all, new RegExp(`^plumbline_${name}(?:\\{.*\\})? \\d`, 'm'), name)
@@ -41,7 +41,7 @@ it('metrics are counters and gauges by the rules of Prometheus', async () => {
   }
 })
 
-it('metrics count what is acknowledged, rejected by reason, and repeated (operator review)', async () => {
+it('metrics count acknowledged, rejected (by reason) and repeated records (operator review)', async () => {
   const workspace = await newWorkspace()
   const before = await metrics()
   await recordTrace(workspace, { name: 'counted', input: 'x'.repeat(10_000) })
@@ -62,7 +62,7 @@ it('metrics count what is acknowledged, rejected by reason, and repeated (operat
   assert.equal(difference('plumbline_records_rejected_total{reason="invalid_request"}'), 1)
   assert.equal(difference('plumbline_records_deduplicated_total'), 1)
   assert.ok(difference('plumbline_trace_store_inserts_total') >= 1)
-  // Judges of earlier tests may still record what they were sent.
+  // Judges of earlier tests may still be recording traces.
   assert.ok(difference('plumbline_trace_store_rows_total') >= 2)
   assert.equal(difference('plumbline_records_lost_total'), 0)
   assert.equal(difference('plumbline_records_set_aside_total'), 0)

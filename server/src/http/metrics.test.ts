@@ -13,7 +13,7 @@ import {
 
 const { app, newWorkspace, send } = await startTestApp()
 
-it('/metrics, which needs no key, says nothing of a workspace (L11)', async () => {
+it('/metrics, which needs no key, reveals nothing about a workspace (L11)', async () => {
   const workspace = await newWorkspace()
   const word = `zebra${Date.now()}`
   await makeFeature(workspace, { slug: word, name: word })
@@ -27,7 +27,7 @@ it('/metrics, which needs no key, says nothing of a workspace (L11)', async () =
   })
   await workspace.call(operations.prompts.get, { slug: `${word}-absent` })
   await app.flush()
-  // A scrape leaves out what does not answer within a second.
+  // A scrape leaves out parts that do not respond within a second.
   const text = await eventually(async () => {
     const answer = await send({ method: 'GET', url: '/metrics' })
     assert.equal(answer.status, 200)

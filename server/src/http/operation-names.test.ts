@@ -8,7 +8,7 @@ const source = resolve(import.meta.dirname, '..')
 const resources = [...new Set(allOperations.map(({ name }) => name.split('.')[0]!))]
 const nameInQuotes = new RegExp(`['"\`](?:${resources.join('|')})\\.(?:[a-zA-Z]+)?['"\`]`, 'g')
 
-test('no operation is known by its name where requests are handled: what it needs is a field of it', () => {
+test('request handling does not refer to operations by name: what an operation needs is a field of it', () => {
   const files = globSync('{app.ts,http/**/*.ts}', { cwd: source }).filter(
     (path) => !path.endsWith('.test.ts'),
   )

@@ -1,4 +1,4 @@
-/** Issue 16, part 5: the second request for a prompt goes around the router, and nobody can tell the difference. */
+/** Issue 16, part 5: the second request for a prompt bypasses the router, with no visible difference. */
 // One control plane is enough: where several nodes share one, every request is routed.
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
@@ -14,7 +14,7 @@ const { newWorkspace, listen, send } = await startTestApp({
 })
 const base = new URL(await listen())
 
-/** Fastify tells of each request that it has routed to a handler. */
+/** Fastify publishes each request that it has routed to a handler on this channel. */
 const channel = 'tracing:fastify.request.handler:start'
 let routed = 0
 const countRouted = (): void => {
@@ -63,8 +63,8 @@ async function withPrompt(): Promise<TestWorkspace> {
   return workspace
 }
 
-describe('a response that is ready', () => {
-  it('200: is the same as the one that was routed, in every header and byte', async () => {
+describe('a cached response', () => {
+  it('200: is the same as the routed one, in every header and byte', async () => {
     const workspace = await withPrompt()
     for (const path of ['/prompts/greeting', '/prompts/greeting?tag=canary', '/prompts?limit=5']) {
       const [first, second] = [await get(workspace, path), await get(workspace, path)]
@@ -74,18 +74,18 @@ describe('a response that is ready', () => {
     }
   })
 
-  it('200: follows a change of the workspace at once', async () => {
+  it('200: follows a change in the workspace at once', async () => {
     const workspace = await withPrompt()
     await get(workspace, '/prompts/greeting')
     await makeVersion(workspace, { text: 'Hello {{ name }}.', tags: ['production'] })
-    // A change makes the node forget keys too; after this it knows the key again.
+    // A change also invalidates cached keys; this request caches the key again.
     await get(workspace, '/features')
     const { text, isRouted } = await get(workspace, '/prompts/greeting')
     assert.match(text, /Hello/)
     assert.ok(isRouted)
   })
 
-  it('200: is of the workspace of its key', async () => {
+  it('200: belongs to the workspace of its key', async () => {
     const [first, second] = [await withPrompt(), await newWorkspace()]
     await makeLivePrompt(second, { text: 'Another.' })
     for (const _ of [1, 2]) {
@@ -94,7 +94,7 @@ describe('a response that is ready', () => {
     }
   })
 
-  it('200: counts for the usage of the prompt and for the metrics', async () => {
+  it('200: counts in the usage of the prompt and in the metrics', async () => {
     const workspace = await withPrompt()
     const countFetches = async (): Promise<number> => {
       const { text } = await send({ method: 'GET', url: '/metrics' })
@@ -121,7 +121,7 @@ describe('a response that is ready', () => {
     assert.deepEqual([head.status, head.text], [200, ''])
   })
 
-  it('401, 403: a key that is unknown, revoked or without the scope gets nothing of it', async () => {
+  it('401, 403: is not returned for a key that is unknown, revoked or without the scope', async () => {
     const workspace = await withPrompt()
     const [revoked, ingest] = [await workspace.newKey(['read']), await workspace.newKey(['ingest'])]
     for (const _ of [1, 2]) assert.equal((await get({ key: revoked }, '/prompts/greeting')).status, 200)
@@ -132,7 +132,7 @@ describe('a response that is ready', () => {
     assert.equal((await get({ key: { id: '', secret: 'pl_none' } }, '/prompts/greeting')).status, 401)
   })
 
-  it('429: counts towards the rate of its caller', async () => {
+  it('429: counts toward the rate limit of its caller', async () => {
     const workspace = await withPrompt()
     const reader = { key: await workspace.newKey(['read']) }
     const statuses: number[] = []

@@ -1,8 +1,8 @@
 /**
- * The fast path of what applications fetch again and again. A response that was sent once as `EncodedJson` is kept by its
- * address in the cache of its workspace, with the headers that it had, and an API key that asks for the same address again
- * is answered before routing, hooks and validation, which take longer than all the rest. Whatever is not plainly the same
- * request (a session, a condition, a body, a key that is not in memory, a caller over its rate) takes the usual way.
+ * The fast path for what applications fetch again and again. A response that was sent as `EncodedJson` is cached by URL in
+ * its workspace's cache, with its headers. When an API key requests the same URL again, it is answered before routing, hooks
+ * and validation, which take longer than everything else. Any request that is not plainly the same (with a session, a
+ * condition, a body, a key that is not cached, or a caller over its rate) takes the regular path.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type Operation, ServiceError } from '@plumbline/contract'
@@ -15,30 +15,30 @@ import type { ReadyResponse, WorkspaceCache } from '../workspace/workspace-cache
 import { type Authenticator, refuseWithoutScope } from './identity/authenticate.ts'
 
 interface FastPathParts {
-  /** Undefined where other nodes may have changed what is asked for: that takes a query. */
+  /** Undefined if other nodes may have changed the data, which only a query can show. */
   readonly knownCaller: Authenticator['knownCaller'] | undefined
   readonly checkRate: (callerId: string, nowMs: number) => void
   readonly workspaceOf: (caller: Caller) => Workspace
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
-  /** What the addresses of requests may begin with. */
+  /** The prefix of request URLs. */
   readonly basePath: string
   readonly now: () => Date
 }
 
 export interface FastPath {
-  /** Ends the fast path: a server that closes answers otherwise. */
+  /** Stops the fast path: a closing server answers differently. */
   stop(): void
 }
 
-/** Longer addresses are not kept; nobody asks for one of them again and again. */
+/** Longer URLs are not cached; no application fetches one again and again. */
 const addressLengthMax = 256
 
-/** Puts the fast path before the listener that routes requests. */
+/** Installs the fast path before the listener that routes requests. */
 export function addFastPath(server: Server, parts: FastPathParts): FastPath {
   const { knownCaller, checkRate, workspaceOf, onAnswered, basePath, now } = parts
   let isStopped = knownCaller === undefined
 
-  /** The response and who gets it; undefined for a request that takes the usual way. */
+  /** The response and its caller; undefined for a request that takes the regular path. */
   const find = (
     request: IncomingMessage,
     time: Date,
@@ -75,7 +75,7 @@ export function addFastPath(server: Server, parts: FastPathParts): FastPath {
     const { ready, caller } = match
     ready.response.onServed({ workspaceId: caller.workspaceId, callerId: caller.id, time })
     response.writeHead(ready.operation.success, ready.headers as string[]).end(ready.response.payload)
-    // It is with the socket now; waiting until that has written it takes an event for each.
+    // The socket has it now; waiting until it is written costs an event for each response.
     onAnswered(ready.operation.name, ready.operation.success, (performance.now() - startedAtMs) / 1000)
   })
   return {
@@ -85,7 +85,7 @@ export function addFastPath(server: Server, parts: FastPathParts): FastPath {
   }
 }
 
-/** Whether a request says nothing but which address it wants with which API key. */
+/** Whether a request has nothing but a URL and an API key. */
 const isPlain = ({ headers }: IncomingMessage): boolean =>
   headers.authorization !== undefined &&
   headers.host !== undefined &&
@@ -94,7 +94,7 @@ const isPlain = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined
 
 interface SentResponse {
-  /** That of the workspace, unless it has been cleared since the verb began. */
+  /** The workspace's cache, unless it was cleared since the verb started. */
   readonly cache: WorkspaceCache | undefined
   readonly request: FastifyRequest & { readonly caller: Principal }
   readonly operation: Operation
@@ -102,7 +102,7 @@ interface SentResponse {
   readonly reply: FastifyReply
 }
 
-/** Keeps a whole response that was just sent to an API key. */
+/** Caches a complete response that was just sent to an API key. */
 export function keepReady({ cache, request, operation, response, reply }: SentResponse): void {
   const isWhole = request.method === 'GET' && reply.statusCode === operation.success
   if (!isWhole || request.caller.session !== undefined || request.url.length > addressLengthMax) return

@@ -1,9 +1,9 @@
-/** How many requests were answered, and how fast, for Prometheus. */
+/** Number and duration of answered requests, for Prometheus. */
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 export type OnAnswered = (operation: string, status: number, seconds: number) => void
 
-/** Returns what to call with every answer. */
+/** Returns the function to call for every response. */
 export function addRequestMetrics(registry: Registry): OnAnswered {
   const registers = [registry]
   const requests = new Counter({
@@ -19,7 +19,7 @@ export function addRequestMetrics(registry: Registry): OnAnswered {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   })
-  /** By operation and status: finding a series by its labels costs more than counting. */
+  /** Cached by operation and status: finding a series by its labels costs more than counting. */
   const series = new Map<string, { requests: Counter.Internal; duration: Histogram.Internal<'operation'> }>()
   return (operation, status, seconds) => {
     const key = `${operation} ${status}`

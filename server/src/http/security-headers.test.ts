@@ -18,7 +18,7 @@ const onEvery = {
 }
 
 describe('headers of every response (L4)', () => {
-  it('say that nothing of it may run, be framed, guessed at or kept, whatever the operation and the status', async () => {
+  it('forbid scripts, framing, type sniffing and caching, for every operation and status', async () => {
     const workspace = await newWorkspace()
     for (const operation of allOperations) {
       const input = Object.fromEntries(pathFields(operation.path).map((field) => [field, 'nothing']))
@@ -35,7 +35,7 @@ describe('headers of every response (L4)', () => {
     }
   })
 
-  it('are there on what is no operation', async () => {
+  it('are present on routes that are not operations', async () => {
     for (const url of [
       '/session',
       '/healthz',
@@ -54,14 +54,14 @@ describe('headers of every response (L4)', () => {
       }
   })
 
-  it('let a client keep what has an ETag, as long as it asks whether that still holds', async () => {
+  it('allow caching with an ETag if the client revalidates', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     const { headers } = await workspace.call(operations.prompts.get, { slug: 'greeting' })
     assert.deepEqual([headers['cache-control'], headers.etag !== undefined], ['private, no-cache', true])
   })
 
-  it('let the reference run its own scripts alone', async () => {
+  it('allow the reference to run only its own scripts', async () => {
     const { headers, text } = await send({ method: 'GET', url: '/docs/' })
     const [, script = ''] = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(text) ?? []
     assert.ok(

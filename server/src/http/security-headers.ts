@@ -1,6 +1,6 @@
 /**
- * What every response tells a browser. The interface answers data that nothing may run, frame or keep; the web app and
- * the reference state their own policy over it.
+ * Security headers of every response. The interface returns data that must not run, be framed or be cached; the web app and
+ * the reference replace this with their own policy.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -9,18 +9,18 @@ const apiHeaders = {
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Links that work once have their secret in the address.
+  // One-time links have their secret in the URL.
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 }
 
-/** A year, as browsers want it; without subdomains, which may be others' services. */
+/** One year, as browsers expect; without subdomains, which may belong to other services. */
 const onlyHttps = { 'strict-transport-security': 'max-age=31536000' }
 
 export const securityHeaders = (publicUrl: string | undefined): Readonly<Record<string, string>> =>
   publicUrl?.startsWith('https:') === true ? { ...apiHeaders, ...onlyHttps } : apiHeaders
 
-/** Sets the headers before anything else, so that whatever answers may replace them. */
+/** Sets the headers first, so that any handler may replace them. */
 export function addSecurityHeaders(server: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   server.addHook('onRequest', (_request, reply, callback) => {
     reply.headers(headers)
@@ -28,6 +28,6 @@ export function addSecurityHeaders(server: FastifyInstance, headers: Readonly<Re
   })
 }
 
-/** For responses that a cache may keep as long as it asks whether they still hold: they have an ETag. */
+/** For responses that a cache may store if it revalidates them: they have an ETag. */
 export const askBeforeUse = (reply: FastifyReply): FastifyReply =>
   reply.header('cache-control', 'private, no-cache')

@@ -10,8 +10,8 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 const formOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 
-describe('an address', () => {
-  it('404: that is unknown, with every method, with and without a key', async () => {
+describe('a URL', () => {
+  it('404: is unknown, with every method, with and without a key', async () => {
     const { key } = await newWorkspace()
     const paths = [
       '/nowhere',
@@ -36,7 +36,7 @@ describe('an address', () => {
     }
   })
 
-  it('405: that is known with another method, and Allow names those it takes', async () => {
+  it('405: is known with another method, and Allow names its methods', async () => {
     for (const path of new Set(allOperations.map((operation) => operation.path))) {
       // /files/generate-upload-url could also be a file's key.
       const taking = allOperations.filter((other) => formOf(other.path).test(path))
@@ -51,7 +51,7 @@ describe('an address', () => {
     }
   })
 
-  it('405: is one of the operator, of uploads, of sign-in and of the web app with another method, too', async () => {
+  it('405: belongs to the operator, uploads, sign-in or the web app, with another method', async () => {
     const refusals = [
       ['/', ['PUT', 'PATCH', 'DELETE'], 'GET, HEAD, POST'],
       ...[
@@ -78,14 +78,14 @@ describe('an address', () => {
       }
   })
 
-  it('404: is one below /docs that the reference does not have', async () => {
+  it('404: is below /docs and not part of the reference', async () => {
     assert.equal((await send({ method: 'GET', url: '/docs/' })).status, 200)
     const answer = await send({ method: 'GET', url: '/docs/nope' })
     assert.equal(answer.status, 404)
     assert.equal(errorOf(answer), 'There is no route /docs/nope; see /docs.')
   })
 
-  it('400: has too much between two slashes', async () => {
+  it('400: has too long a path segment', async () => {
     const { key } = await newWorkspace()
     const headers = { authorization: `Bearer ${key.secret}` }
     const get = (length: number) => send({ method: 'GET', url: `/prompts/${'x'.repeat(length)}`, headers })
@@ -95,14 +95,14 @@ describe('an address', () => {
     assert.equal(errorOf(answer), 'address: must have at most 4096 characters between two slashes')
   })
 
-  it('405: is decided before the body is looked at', async () => {
+  it('405: is checked before the body', async () => {
     const headers = { 'content-type': 'text/html' }
     assert.equal((await send({ method: 'PUT', url: '/prompts', headers, payload: '<' })).status, 405)
   })
 })
 
 describe('a query', () => {
-  it('400: names the parameter that is unknown, and the one that was likely meant', async () => {
+  it('400: names the unknown parameter, and the one that was probably meant', async () => {
     const { key } = await newWorkspace()
     const headers = { authorization: `Bearer ${key.secret}` }
     for (const [method, url, error] of [
@@ -122,7 +122,7 @@ describe('a query', () => {
     }
   })
 
-  it('200: may have unknown parameters on the operations of the interface, and nothing between two marks elsewhere', async () => {
+  it('200: may have unknown parameters for operations that ignore them, and be empty elsewhere', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     await makeDataset(workspace)
@@ -162,13 +162,13 @@ describe('HEAD', () => {
   })
 })
 
-describe('the operator’s addresses', () => {
+describe('the operator’s endpoints', () => {
   it('/healthz and /readyz answer 200 without a key', async () => {
     for (const url of ['/healthz', '/readyz'])
       await eventually(async () => assert.equal((await send({ method: 'GET', url })).status, 200))
   })
 
-  it('/metrics tells how often each operation was answered, in the text format of Prometheus', async () => {
+  it('/metrics reports how often each operation was answered, in Prometheus text format', async () => {
     const workspace = await newWorkspace()
     await workspace.ok(operations.features.list)
     const answer = await send({ method: 'GET', url: '/metrics' })
@@ -177,7 +177,7 @@ describe('the operator’s addresses', () => {
     assert.match(answer.text, /features\.list/)
   })
 
-  it('/ leads a program to /docs, where the interface can be read, and a browser to the page', async () => {
+  it('/ redirects programs to /docs, where the interface is documented, and browsers to the web app', async () => {
     const root = await send({ method: 'GET', url: '/' })
     assert.deepEqual([root.status, root.headers.location], [302, '/docs'])
     const accept = 'text/html,application/xhtml+xml;q=0.9'

@@ -1,4 +1,4 @@
-/** The HTTP server: what every request shares, and one route for each operation. */
+/** The HTTP server: what all requests share, and one route for each operation. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -37,19 +37,19 @@ import { makeUnavailableLog } from './unavailable-log.ts'
 export interface ServerParts {
   readonly routes: readonly Route[]
   readonly identify: Identify
-  /** Undefined where several nodes share the stores. */
+  /** Undefined if several nodes share the stores. */
   readonly knownCaller: Authenticator['knownCaller'] | undefined
   readonly checkRate: (callerId: string, nowMs: number) => void
   readonly idempotency: Idempotency
   readonly workspaceOf: (caller: Caller) => Workspace
-  /** Told of every record that was refused, with the beginning of its body. */
+  /** Called for every refused record, with the beginning of its body. */
   readonly onRefused: (caller: Caller, error: ServiceError, body: Buffer, time: Date) => void
-  /** Told after every change that an operation with the scope `manage` or `operate` made. */
+  /** Called after every change by an operation with the scope `manage` or `operate`. */
   readonly onChanged: (workspaceId: string) => void
-  /** Told of every answer, for the metrics. */
+  /** Called for every response, for the metrics. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   readonly audit: AuditParts
-  /** Parts of the trace store that are missing from what is read. */
+  /** Parts of the trace store that are missing from query results. */
   readonly damagedParts: TraceStore['damagedParts']
   readonly publicUrl: string | undefined
   readonly trustedProxies: AddressList | undefined
@@ -66,10 +66,10 @@ interface IdentifiedRequest extends FastifyRequest {
   arrivedAt: Date
 }
 
-/** Whether a principal is in a workspace: all are who passed an operation that is not for anyone. */
+/** Whether a principal is in a workspace: true for everyone admitted to an operation that is not for anyone. */
 const isInWorkspace = (principal: Principal): principal is Caller => principal.workspaceId !== undefined
 
-/** Safe: the parser of JSON bodies makes these, and only operations that take a file have another. */
+/** Safe: the JSON body parser creates these, and only operations that accept a file have a different body. */
 const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
 
 export function makeServer(parts: ServerParts): FastifyInstance {
@@ -80,7 +80,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
   const server = Fastify({
     logger: false,
     trustProxy: (address) => parts.trustedProxies?.has(address) === true,
-    // Node would refuse a request without a Host without a body; `refuseUnknownRoutes` does it with a sentence.
+    // Node would refuse a request without a Host with no body; `refuseUnknownRoutes` does it with a sentence.
     http: { requireHostHeader: false, ...timeLimits },
     genReqId: () => `${idPrefix}-${(requests++).toString(36)}`,
     routerOptions: { maxParamLength: addressPartMax },
@@ -92,7 +92,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     keepAliveTimeout: 75_000,
     requestTimeout: 120_000,
-    // These come before any hook.
+    // These errors occur before any hook.
     frameworkErrors: (error, request, reply) =>
       void sendError(reply.headers(headers), asServiceError(error, request.id)),
     clientErrorHandler: (error, socket) => {
@@ -117,7 +117,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
       callback()
     })
   takeJsonBodies(server, parts.largeBodies)
-  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse it without a body.
+  // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would refuse them with no body.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
@@ -147,7 +147,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
     const { bytes, json } = operation.takes === undefined ? bodyOf(request) : noBody
     const input = validate({ params: request.params, query: request.query, body: json })
     const file = operation.takes === undefined ? undefined : fileOf(request, operation.takes)
-    // Safe: only the verbs of operations for anyone see no workspace, and those ask for none.
+    // Safe: only verbs of operations for anyone run without a workspace, and they do not use one.
     const context = new RequestContext(request, parts, { body: bytes, file, claimedIds }) as Context
     const act = () => verb(input as never, context)
     return audit === undefined ? act() : audit.run(request, context, act)
@@ -156,7 +156,7 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
   server.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // Before the body is read: who has no key is not listened to.
+    // Before the body is read, so that nothing is read for callers without a key.
     onRequest: (request, _reply, callback) => {
       const identified = request as IdentifiedRequest
       identified.operation = operation
@@ -229,8 +229,8 @@ function addRoute(server: FastifyInstance, { operation, verb }: Route, parts: Se
 }
 
 /**
- * What a verb is given of a request. Few ask for addresses, which take longer to tell than the rest; a copy by spread has
- * none.
+ * What a verb receives about a request. Few verbs need URLs, which cost more than the rest, so they are getters; a copy by
+ * spread lacks them.
  */
 class RequestContext {
   readonly workspace: Workspace | undefined
@@ -320,14 +320,17 @@ function send(
   return reply.send(JSON.stringify(withDamage(readable, operation, parts.damagedParts())))
 }
 
-/** A text as RFC 8187 has it in a header: a lone surrogate cannot be encoded, and four marks have a meaning there. */
+/**
+ * Encodes a text for a header as RFC 8187 defines: lone surrogates cannot be encoded, and four characters have a special
+ * meaning.
+ */
 const headerText = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Whether an If-None-Match names a tag; weak and strong tags are compared alike, as RFC 9110 says for it. */
+/** Whether an If-None-Match names a tag; weak and strong tags compare as equal, as RFC 9110 specifies. */
 const matches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === '*' ||
   ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
@@ -349,17 +352,17 @@ function answerError(
     logUnavailable({ requestId: request.id, operation: request.operation?.name, error: failure })
   }
   const isRecording = request.operation?.isRecording === true
-  // The ledger must be able to tell what it was refused.
+  // The ledger must be able to report what was refused.
   if (isRecording && request.caller !== undefined && isInWorkspace(request.caller)) {
     parts.onRefused(request.caller, failure, bodyOf(request).bytes, request.arrivedAt)
   }
   return sendError(reply, failure)
 }
 
-/** No Host is 400, unknown addresses are 404, known ones with another method 405: before the body is looked at. */
+/** No Host is 400, unknown URLs are 404, known ones with another method 405: checked before the body. */
 function refuseUnknownRoutes(server: FastifyInstance): void {
   const endpoints: { readonly methods: readonly string[]; readonly form: RegExp }[] = []
-  // Every route comes by here, also those that are no operations, such as health and uploads.
+  // Called for every route, including those that are not operations, such as health and uploads.
   server.addHook('onRoute', ({ method, url }) => {
     endpoints.push({ methods: [method].flat(), form: formOf(url) })
   })
@@ -381,6 +384,6 @@ function refuseUnknownRoutes(server: FastifyInstance): void {
   })
 }
 
-/** The addresses of a route, whose parts may be `:name` and `*`. */
+/** The URLs of a route, whose segments may be `:name` and `*`. */
 const formOf = (url: string): RegExp =>
   new RegExp(`^${url.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll(/:\w+/g, '[^/]+')}$`)

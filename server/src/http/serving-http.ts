@@ -53,7 +53,7 @@ interface HttpDeps {
   readonly workspaces: Workspaces
   readonly deliveries: Deliveries
   readonly grpc: GrpcListener
-  /** Where the built web app is. */
+  /** The folder of the built web app. */
   readonly pageFolder: string
   readonly routes: readonly Route[]
   readonly shareSigner: ShareSigner
@@ -61,11 +61,11 @@ interface HttpDeps {
 
 export interface ServingHttp extends Module {
   readonly server: FastifyInstance
-  /** Listens for OpenTelemetry over gRPC; resolves with the port. Not listening costs nothing. */
+  /** Listens for OpenTelemetry over gRPC; resolves with the port. Until it is called, nothing does. */
   listenGrpc(host: string, port: number): Promise<number>
 }
 
-/** What listens for gRPC once it is told where; others show its port. */
+/** Holds the gRPC server once it listens; others read its port. */
 export class GrpcListener {
   #server: CallServer | undefined
 
@@ -92,7 +92,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
   const authenticator = makeAuthenticator({
     async findByHash(hash) {
       const key = await control.findApiKeyByHash(hash)
-      // Safe: only scopes that the contract knows are ever stored.
+      // Safe: only scopes in the contract are ever stored.
       return key && { ...key, hash, scopes: key.scopes as Scope[] }
     },
     ...{ catchUp, now },
@@ -177,7 +177,7 @@ export async function makeServingHttp(foundation: Foundation, deps: HttpDeps): P
   }
 }
 
-/** Requests that have not ended by then are cut off: whoever sends slowly must not keep the service from its end. */
+/** Requests that have not ended by then are cut off: slow senders must not delay the service's shutdown. */
 const closeTimeoutMs = 5_000
 
 export async function closeHttp(server: FastifyInstance, timeoutMs = closeTimeoutMs): Promise<void> {
@@ -189,7 +189,7 @@ export async function closeHttp(server: FastifyInstance, timeoutMs = closeTimeou
   }
 }
 
-/** What is no operation of the interface: bytes of files, the web app, tools of agents, backups, health. */
+/** Routes outside the interface: file bytes, the web app, agent tools, backups, health. */
 async function registerFiles(
   server: FastifyInstance,
   foundation: Foundation,

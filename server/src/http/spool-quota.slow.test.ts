@@ -1,4 +1,4 @@
-/** The trace store is away for so long that the spool is full. */
+/** The trace store is unavailable for so long that the spool is full. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,8 +22,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('while the trace store is away', () => {
-  it('503: recording takes traces up to the quota of the spool, and then says when to come back', async () => {
+describe('while the trace store is unavailable', () => {
+  it('503: recording accepts traces up to the spool quota, and then says when to retry', async () => {
     const input = 'x'.repeat(15 * 1024 ** 2)
     const accepted: string[] = []
     let last = await workspace.call(operations.monitor.trace, { input })
@@ -37,8 +37,8 @@ describe('while the trace store is away', () => {
     for (const id of accepted) assert.equal((await workspace.ok(operations.traces.get, { id })).trace.id, id)
   })
 
-  it('/readyz says that the disk quota of the spool is used up, and /healthz is 200 still', async () => {
-    // What is left takes no large record, but small ones, until it is used up too.
+  it('/readyz says that the spool quota is used up, and /healthz is still 200', async () => {
+    // The remaining space holds no large record but some small ones, until it is used up too.
     for (const bytes of [1024 ** 2, 32 * 1024]) {
       const small = { input: 'x'.repeat(bytes) }
       while ((await workspace.call(operations.monitor.trace, small)).status === 200);
@@ -52,7 +52,7 @@ describe('while the trace store is away', () => {
     assert.equal((await send({ method: 'GET', url: '/healthz' })).status, 200)
   })
 
-  it('/metrics says that the spool takes nothing', async () => {
+  it('/metrics shows that the spool accepts nothing', async () => {
     assert.match((await send({ method: 'GET', url: '/metrics' })).text, /plumbline_part_up\{part="spool"\} 0/)
   })
 })

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { ServiceError } from '@plumbline/contract'
 import { makeUnavailableLog } from './unavailable-log.ts'
 
-test('one refusal a second is logged for each reason, and how many were left out', () => {
+test('one refusal per second is logged for each reason, with the number left out', () => {
   const lines: unknown[] = []
   const note =
     (level: string) =>
     ({ requestId, leftOut }: { requestId: string; leftOut?: number }, message: string) =>
       void lines.push([level, requestId, leftOut, message])
   let timeMs = 0
-  // Safe: the log calls these two alone, with an object and a sentence.
+  // Safe: the log calls only these two, with an object and a sentence.
   const logger = { warn: note('warn'), error: note('error') } as never
   const log = makeUnavailableLog(logger, () => timeMs)
   const [full, damaged] = [

@@ -1,4 +1,4 @@
-/** The log of requests that a store could not serve: thousands a second may be refused for one reason. */
+/** Logs requests that failed because a store was unavailable: thousands per second may fail for the same reason. */
 import type { ServiceError } from '@plumbline/contract'
 import type { Logger } from 'pino'
 
@@ -10,7 +10,7 @@ interface Refusal {
 
 const intervalMs = 1_000
 
-/** Tells of one refusal a second for each reason, with how many of that reason it has left out since the one before. */
+/** Logs one refusal per second and reason, with the number of refusals left out since the previous one. */
 export function makeUnavailableLog(
   logger: Pick<Logger, 'warn' | 'error'>,
   now: () => number = () => performance.now(),

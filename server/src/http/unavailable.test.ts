@@ -32,7 +32,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A legal input of each operation, which makes it ask the store that is away. */
+/** Valid input for each operation, so that it reaches the unavailable store. */
 const inputs: Record<string, object> = {
   'monitor.trace': { featureSlug: 'chat' },
   'monitor.log': { slug: 'greeting', output: 'x' },
@@ -129,10 +129,10 @@ const inputs: Record<string, object> = {
   'prices.create': { model: 'a', inputPerMillion: 1, outputPerMillion: 1 },
 }
 
-/** They answer a caller who is known already; who is not known yet must be looked up. */
+/** These need no store for a caller whose key is cached; an uncached key must be looked up. */
 const asksNoStore: ReadonlySet<string> = new Set(['addresses.get', 'evaluators.templates'])
 
-/** A file for each operation that takes one. */
+/** A file for each operation that accepts one. */
 const bundle =
   '{"type":"bundle","version":1}\n{"type":"row","table":"features","row":{"slug":"a","name":"A","description":"","created_at":1}}\n'
 const sha256 = createHash('sha256').update(bundle).digest('hex')
@@ -143,8 +143,8 @@ const files: Record<string, { payload: string; headers: Record<string, string> }
   },
 }
 
-describe('while the trace store is away', () => {
-  it('/metrics has which parts answer', async () => {
+describe('while the trace store is unavailable', () => {
+  it('/metrics shows which parts respond', async () => {
     await engine.stop()
     await eventually(async () => {
       const { status, text } = await send({ method: 'GET', url: '/metrics' })
@@ -157,8 +157,8 @@ describe('while the trace store is away', () => {
   })
 })
 
-describe('while both stores are away', () => {
-  it('503: every operation that needs one says so, and when to come back', async () => {
+describe('while both stores are unavailable', () => {
+  it('503: every operation that needs one says so, and when to retry', async () => {
     assert.ok(knownTrace)
     const [person, operator] = [await workspace.signIn('owner'), await workspace.signInOperator()]
     const { secret: unusedKey } = await workspace.newKey(['read'])

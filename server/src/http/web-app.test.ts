@@ -13,14 +13,14 @@ const { send } = await startTestApp({ pageFolder })
 
 const get = (url: string, headers: Record<string, string> = {}) => send({ method: 'GET', url, headers })
 
-describe('the page', () => {
-  it('says how to build it while it is not there', async () => {
+describe('the web app', () => {
+  it('says how to build it while it is missing', async () => {
     const answer = await get('/app/')
     assert.equal(answer.status, 503)
     assert.match(answer.text, /npm run build/)
   })
 
-  it('is index.html at every address that is no file', async () => {
+  it('is index.html at every URL that is not a file', async () => {
     mkdirSync(join(pageFolder, 'assets'), { recursive: true })
     writeFileSync(join(parent, 'secret.txt'), 'secret')
     writeFileSync(join(pageFolder, 'index.html'), '<!doctype html>')
@@ -47,7 +47,7 @@ describe('the page', () => {
     assert.deepEqual([head.status, head.text], [200, ''])
   })
 
-  it('lets nothing run, load or frame that is not its own', async () => {
+  it('allows only its own scripts, requests and frames', async () => {
     const { headers } = await get('/app/')
     const policy = Object.fromEntries(
       (headers['content-security-policy'] ?? '').split('; ').map((each) => [each.split(' ')[0], each]),
@@ -63,7 +63,7 @@ describe('the page', () => {
     assert.equal(headers['referrer-policy'], 'no-referrer')
   })
 
-  it('gives files with a hash in their name for ever, compressed as the browser takes them', async () => {
+  it('serves files with a hash in their name as immutable, in a compression that the browser accepts', async () => {
     const url = '/app/assets/app-1a2b.js'
     const cases: [acceptEncoding: string, encoding: string | undefined, text: string][] = [
       ['gzip, deflate, br', 'br', 'brotli'],

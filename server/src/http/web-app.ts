@@ -1,4 +1,4 @@
-/** The page: the files that the build has put in a folder, and `index.html` for every address that is a view of it. */
+/** The web app: the files of a build folder, and `index.html` for every URL that is one of its views. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ServiceError } from '@plumbline/contract'
@@ -7,8 +7,8 @@ import type { Logger } from 'pino'
 import { findFile, pathIn, sendBuiltFile } from './built-files.ts'
 
 /**
- * Beside those of every response. Nothing that a trace contains may run or tell anybody that it is looked at, so nothing comes from elsewhere: not
- * even images. Styles may be inline, since editors and charts set them so.
+ * In addition to the headers of every response. Content of a trace must not run, or reveal that it is being viewed, so
+ * nothing loads from elsewhere, not even images. Styles may be inline, since editors and charts set them that way.
  */
 export const pageHeaders = {
   'content-security-policy': [
@@ -32,13 +32,13 @@ export const pageHeaders = {
 const notBuilt =
   'The page has not been built. Run `npm run build` where Plumbline is installed, and load this address again.\n'
 
-/** Names of files in this folder have a hash in them, so a file never changes. */
+/** Names of files in this folder contain a hash, so a file never changes. */
 const hashedFolder = 'assets/'
 
 export interface PageParts {
-  /** Where the build has put the files. */
+  /** The build's output folder. */
   readonly folder: string
-  /** What the addresses of the service begin with in browsers. */
+  /** The path prefix of the service's URLs in browsers. */
   readonly basePath: string
   readonly logger: Logger
 }
@@ -69,7 +69,7 @@ export function registerWebApp(server: FastifyInstance, { folder, basePath, logg
   server.get('/app/*', answer)
 }
 
-/** Its addresses are absolute, since it is the page of addresses of any depth; those in its scripts are relative. */
+/** The page's own URLs are absolute, since it is served at any depth; those in its scripts are relative. */
 const withBasePath = (page: string, basePath: string): string =>
   page
     .replaceAll(/ (href|src)="\/app\//g, ` $1="${basePath}/app/`)

@@ -1,6 +1,6 @@
 /**
- * The address for agents: MCP over HTTP (streamable, stateless), so that any node can answer any message. Each tool
- * asks the interface with the caller's own key: keys, scopes, limits and refusals are those of every request.
+ * The endpoint for agents: MCP over HTTP (streamable, stateless), so that any node can answer any message. Each tool calls
+ * the interface with the caller's own key: keys, scopes, limits and errors are those of every request.
  */
 import { fillPath, inputTravelsInQuery, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
@@ -22,7 +22,7 @@ interface AgentRequest extends FastifyRequest {
 const agentPath = '/mcp'
 
 export function registerAgentRoutes(server: FastifyInstance, { authenticator, now }: AgentParts): void {
-  // Before the body is read: who has no key is not listened to.
+  // Before the body is read, so that nothing is read for callers without a key.
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     const caller = await authenticator.authenticate(request.headers.authorization, now().getTime())
     refuseWithoutScope(caller.scopes, { scope: 'read' })
@@ -32,7 +32,7 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
   server.post(agentPath, { onRequest }, async (request, reply) => {
     const { authorization } = request.headers
     const { caller } = request as AgentRequest
-    // Loaded when the first agent comes: most services never see one.
+    // Loaded for the first agent: most services never have one.
     const [{ WebStandardStreamableHTTPServerTransport }, { makeAgentServer }] = await Promise.all([
       import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
       import('../../mcp/agent-server.ts'),
@@ -43,7 +43,7 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
       const { statusCode, payload } = await server.inject({
         ...injected,
         headers: { authorization, 'user-agent': request.headers['user-agent'] ?? '' },
-        // The audit log names the caller, and not that it was this process.
+        // So that the audit log has the caller's address, not this process's.
         remoteAddress: request.ip,
       })
       return { status: statusCode, answer: parseJsonText(payload) }
@@ -71,14 +71,14 @@ export function registerAgentRoutes(server: FastifyInstance, { authenticator, no
   }
 }
 
-/** A page of somebody else in a browser must not talk to this address through its visitor's network. */
+/** Another site's page in a browser must not reach this endpoint through its visitor's network. */
 function refuseForeignPages({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined) return
   if (!URL.canParse(origin) || new URL(origin).host !== host)
     throw new ServiceError('invalid_request', { path: 'Origin', problem: 'must be this service itself' })
 }
 
-/** Without the host of the request, which need not be one. */
+/** Without the request's Host, which may be invalid. */
 const webRequest = ({ headers }: FastifyRequest): Request =>
   new Request(`http://localhost${agentPath}`, {
     method: 'POST',
@@ -92,7 +92,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   return reply.code(response.status).headers(Object.fromEntries(response.headers)).send(text)
 }
 
-/** The request for an operation, or what is wrong with a field that its address should carry. */
+/** The request for an operation, or the problem with a field that its URL needs. */
 export function requestOrRefusal(operation: Operation, input: Readonly<Record<string, unknown>>) {
   try {
     return requestOf(operation, input)
@@ -102,7 +102,7 @@ export function requestOrRefusal(operation: Operation, input: Readonly<Record<st
   }
 }
 
-/** The request that the interface has for an operation. */
+/** The HTTP request for an operation. */
 function requestOf({ method, path }: Operation, input: Readonly<Record<string, unknown>>) {
   const inPath = pathFields(path)
   const address = fillPath(path, input)
@@ -112,5 +112,5 @@ function requestOf({ method, path }: Operation, input: Readonly<Record<string, u
   return { method, url: query.size === 0 ? address : `${address}?${query}` }
 }
 
-/** Agents like to send objects where the query has their JSON. */
+/** Agents tend to send objects for query parameters that expect JSON. */
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -1,6 +1,6 @@
 /**
- * `POST /backup`: everything of the installation in one archive. It is no operation of the interface, which is about one
- * workspace: this is for operators, as health and metrics are, and has all workspaces in it.
+ * `POST /backup`: the whole installation in one archive. It is not an operation of the interface, which is about one
+ * workspace: it is for operators, like health and metrics, and contains all workspaces.
  */
 import { Readable } from 'node:stream'
 import { auditedRoutes, ServiceError } from '@plumbline/contract'
@@ -35,7 +35,7 @@ export function registerBackup(
       })
     isUnderWay = true
     const end = once(async () => {
-      // What could not be removed goes before the next snapshot.
+      // A snapshot that could not be removed is removed before the next one.
       await removeSnapshot(parts.dataFolder).finally(() => {
         isUnderWay = false
       })
@@ -44,7 +44,7 @@ export function registerBackup(
       const archive = Readable.from(thenDo(packSnapshot(await takeSnapshot(parts), time), end), {
         objectMode: false,
       })
-      // Who asked may be gone before the first byte is read.
+      // The client may disconnect before the first byte is read.
       return archive.once('close', () => {
         end().catch((error: unknown) => logger.error({ err: error }, 'a snapshot could not be removed'))
       })
@@ -65,7 +65,7 @@ export function registerBackup(
   }
 
   server.post('/backup', {
-    // Before the body is read: who has no key is not listened to.
+    // Before the body is read, so that nothing is read for callers without a key.
     onRequest: async (request) => {
       const { authorization } = request.headers
       const caller = await authenticator.authenticate(authorization, now().getTime())
@@ -82,7 +82,7 @@ export function registerBackup(
   })
 }
 
-/** The same pieces; what is to be done when nobody reads them any more is done before the end. */
+/** The same chunks; runs `end` when reading is over, before the stream ends. */
 async function* thenDo(pieces: AsyncIterable<Buffer>, end: () => Promise<void>): AsyncGenerator<Buffer> {
   try {
     yield* pieces

@@ -13,13 +13,13 @@ const { send } = await startTestApp({ pageFolder })
 const get = (url: string) => send({ method: 'GET', url })
 
 describe('the help', () => {
-  it('is told how to be built while it is not there', async () => {
+  it('comes with build instructions while it is missing', async () => {
     const { status, text } = await get('/help/')
     assert.equal(status, 503)
     assert.match(text, /npm run build/)
   })
 
-  it('is pages without a key, which run nothing from elsewhere, and nothing of another folder', async () => {
+  it('is served as pages without a key, which load nothing from elsewhere, and nothing outside its folder', async () => {
     mkdirSync(join(pageFolder, 'help'), { recursive: true })
     writeFileSync(join(pageFolder, 'help/index.html'), '<h1>Help</h1>')
     writeFileSync(join(pageFolder, 'help/sdk.html'), '<h1>SDK</h1>')

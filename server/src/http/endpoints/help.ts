@@ -1,4 +1,4 @@
-/** The help: `docs/` as pages, which `npm run build` has made. No key is needed: there is nothing of anybody in them. */
+/** The help: `docs/` as pages, which `npm run build` creates. It needs no key: it contains no user data. */
 import { join } from 'node:path'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,12 +1,12 @@
-/** Langfuse's clients send a pair of keys; the secret one is an API key, and the public one is for people alone. */
+/** Langfuse's clients send a key pair: the secret one is an API key, and the public one is only for display. */
 import { ServiceError } from '@plumbline/contract'
 
-/** Where Langfuse's public API begins. */
+/** The path of Langfuse's public API. */
 export const langfusePath = '/api/public'
 
 const basic = /^basic +(\S*) *$/i
 
-/** Basic credentials as the bearer credentials of their secret key; anything else unchanged. */
+/** Converts basic credentials to bearer credentials with their secret key; returns anything else unchanged. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   const encoded = basic.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return authorization

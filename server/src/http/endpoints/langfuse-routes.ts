@@ -1,6 +1,6 @@
 /**
- * Langfuse's public API under `/api/public`, for its clients. An endpoint is admitted here, by the key and its scopes;
- * what it changes, it changes by operations of the interface, which this asks with the caller's own key, as agents do.
+ * Langfuse's public API under `/api/public`, for its clients. Requests are authorized here, by the key and its scopes.
+ * Changes are made through operations of the interface, which this calls with the caller's own key, as agents do.
  */
 import type { InputOf, Operation, OutputOf } from '@plumbline/contract'
 import { operations, ServiceError } from '@plumbline/contract'
@@ -95,7 +95,7 @@ function registerEndpoint(server: FastifyInstance, endpoint: LangfuseEndpoint, p
       sendError(reply, failure)
       if (failure.code === 'unauthorized') reply.header('www-authenticate', 'Basic realm="Plumbline"')
     },
-    // Their clients show `message`.
+    // Langfuse's clients display `message`.
     onSend: async (_request, reply, payload) => {
       if (reply.statusCode < 400 || typeof payload !== 'string') return payload
       // Safe: `sendError` and `sendSentence` wrote it.
@@ -109,12 +109,12 @@ function registerEndpoint(server: FastifyInstance, endpoint: LangfuseEndpoint, p
   })
 }
 
-/** The fields of the path; those of one that may have slashes are read from what the router calls `*`. */
+/** The fields of the path; a field that may have slashes is what the router calls `*`. */
 function paramsOf(
   { path }: LangfuseEndpoint,
   { params, method, url }: FastifyRequest,
 ): Record<string, string> {
-  // Safe: the router puts texts there.
+  // Safe: the router stores strings here.
   const { '*': rest, ...fields } = params as Record<string, string>
   if (rest === undefined) return fields
   const form = path
@@ -157,7 +157,7 @@ function contextOf(
   return context
 }
 
-/** Sends the request of an operation to this very server, with the caller's key. */
+/** Sends the request for an operation to this same server, with the caller's key. */
 const callerOf =
   (server: FastifyInstance, request: FastifyRequest): CallOperation =>
   async <Op extends Operation>(operation: Op, input: InputOf<Op>) => {
@@ -170,11 +170,11 @@ const callerOf =
         authorization: bearerOf(request.headers.authorization),
         'user-agent': request.headers['user-agent'] ?? '',
       },
-      // The audit log names the caller, and not that it was this process.
+      // So that the audit log has the caller's address, not this process's.
       remoteAddress: request.ip,
     })
     const output = payload === '' ? undefined : parseJsonText(payload)
-    // Safe: below 400 it is the operation's own output, and above it an error with its sentence.
+    // Safe: below 400 it is the operation's own output, and otherwise an error with its sentence.
     if (statusCode >= 400) throw new OperationRefused(statusCode, (output as { error: string }).error)
     return output as OutputOf<Op>
   }

@@ -1,4 +1,4 @@
-/** What operators and browsers ask for without a key: health, metrics, and the description of the interface. */
+/** Routes for operators and browsers without a key: health, metrics, and the description of the interface. */
 import { hash } from 'node:crypto'
 import { openApiDocument, ServiceError } from '@plumbline/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -8,7 +8,7 @@ import type { HealthCheck } from '../../process/health.ts'
 interface OperatorParts {
   readonly registry: Registry
   readonly health: HealthCheck
-  /** What the addresses of the service begin with in browsers. */
+  /** The path prefix of the service's URLs in browsers. */
   readonly basePath: string
 }
 
@@ -25,7 +25,7 @@ export async function registerOperatorRoutes(
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
-  // More than a megabyte, which most services are never asked for.
+  // More than a megabyte, which most services never have to serve.
   let description: string | undefined
   server.get('/openapi.json', async (_request, reply) => {
     description ??= JSON.stringify(
@@ -55,7 +55,7 @@ export async function registerOperatorRoutes(
   server.get('/docs/*', showReference)
 }
 
-/** The reference is our own page with one inline script, and talks to this service alone. */
+/** The reference is our own page with one inline script, and connects only to this service. */
 const policyOf = (page: Buffer): string =>
   [
     "default-src 'none'",
@@ -77,7 +77,7 @@ const inlineScripts = (page: Buffer): string[] =>
         ([, text = '']) => text,
       )
 
-/** The browsable reference: made when it is first asked for, since it takes a tenth of the idle service's memory. */
+/** The browsable reference: created on first request, since it takes a tenth of an idle service's memory. */
 async function makeReference(basePath: string): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
@@ -86,7 +86,7 @@ async function makeReference(basePath: string): Promise<FastifyInstance> {
     configuration: {
       url: `${basePath}/openapi.json`,
       title: 'Plumbline API',
-      // Nothing is loaded from, or offered by, anybody else: the page works where there is no internet.
+      // Loads nothing from other hosts and links to none: the page works without internet access.
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,

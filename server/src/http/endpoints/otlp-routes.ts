@@ -1,4 +1,4 @@
-/** OTLP over HTTP: bodies are protobuf or JSON, and so are the answers, refusals included. */
+/** OTLP over HTTP: bodies are protobuf or JSON, and so are responses, including errors. */
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -21,7 +21,7 @@ import { bearerOf, langfusePath } from './langfuse-credentials.ts'
 interface OtlpParts {
   readonly receiver: Receiver
   readonly largeBodies: LargeBodies
-  /** Told of every export of spans to Langfuse's address, once it is durable. */
+  /** Called for every export of spans to Langfuse's endpoint, once it is durable. */
   readonly onLangfuseSpans: (
     message: { readonly body: Buffer; readonly encoding: Encoding },
     caller: Caller,
@@ -37,7 +37,7 @@ interface ExportRequest extends FastifyRequest {
   arrivedAt: Date
 }
 
-/** The root too: some clients are given an address without a path. */
+/** The root too: some clients are configured with a URL without a path. */
 const otlpPaths = [
   '/v1/traces',
   '/v1/logs',
@@ -75,7 +75,7 @@ export function registerOtlpRoutes(
       scope.route({
         method: 'POST',
         url: path,
-        // Before the body is read: who has no key is not listened to.
+        // Before the body is read, so that nothing is read for callers without a key.
         onRequest: async (request) => {
           const exportRequest = request as ExportRequest
           exportRequest.arrivedAt = now()
@@ -92,7 +92,7 @@ export function registerOtlpRoutes(
           const { caller, arrivedAt } = request as ExportRequest
           const encoding = encodingOf(request)
           const result = await onPlainBody(request, largeBodies, async (body) => {
-            // Safe: `onRequest` has let nobody through without a caller.
+            // Safe: `onRequest` admits no request without a caller.
             const partialSuccess = await receiver.take({ signal, encoding, body }, caller!, arrivedAt)
             if (isOfLangfuse && signal === 'traces')
               await onLangfuseSpans({ body, encoding }, caller!, arrivedAt)
@@ -118,7 +118,7 @@ export function registerOtlpRoutes(
   })
 }
 
-/** Bodies as bytes, as they came. */
+/** Bodies as bytes, as they arrived. */
 function takeBytes(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   const take = (
@@ -139,13 +139,16 @@ function takeBytes(scope: FastifyInstance): void {
   })
 }
 
-/** Decompresses a body within the limit and works on it: what is large waits for room, and a kilobyte may be. */
+/**
+ * Decompresses a body within the limit and processes it: a large body waits for admission, and a compressed kilobyte may
+ * become large.
+ */
 async function onPlainBody<Result>(
   { headers, body }: FastifyRequest,
   largeBodies: LargeBodies,
   work: (body: Buffer) => Promise<Result>,
 ): Promise<Result> {
-  // Safe: the parser hands on bytes.
+  // Safe: the parser passes on bytes.
   const bytes = (body as Buffer | undefined) ?? Buffer.alloc(0)
   const encoding = headers['content-encoding']
   if (encoding === undefined || encoding === 'identity')
@@ -159,7 +162,7 @@ function refuseUnlessTooLarge(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error.code !== 'body_too_large') throw error
 }
 
-/** Rejections have the same sentence as everywhere; clients of protobuf get it as a message of protobuf. */
+/** Errors have the same sentence as everywhere; protobuf clients get it as a protobuf message. */
 function answerProtobufInKind(scope: FastifyInstance): void {
   scope.addHook('onSend', (request, reply, payload, callback) => {
     if (reply.statusCode < 400 || encodingOf(request) === 'json' || typeof payload !== 'string')
@@ -186,14 +189,14 @@ function answer(
   )
 }
 
-/** 64-bit numbers are texts in the JSON of protobuf. */
+/** Protobuf's JSON mapping writes 64-bit numbers as strings. */
 function jsonAnswer(signal: Signal, { rejected, message }: PartialSuccess): object {
   if (rejected === 0 && message === '') return {}
   const count = signal === 'traces' ? { rejectedSpans: `${rejected}` } : { rejectedLogRecords: `${rejected}` }
   return { partialSuccess: { ...count, errorMessage: message } }
 }
 
-/** Known paths with another method, as everywhere. */
+/** Other methods on known paths are 405, as everywhere. */
 function refuseOtherMethods(scope: FastifyInstance, url: string): void {
   const allow = 'POST'
   scope.route({

@@ -14,8 +14,8 @@ const { send } = await startTestApp({ pageFolder })
 const wheel = 'plumbline-1.2.3-py3-none-any.whl'
 const get = (url: string, headers: Record<string, string> = {}) => send({ method: 'GET', url, headers })
 
-describe('the packages that the service hands out', () => {
-  it('are told how to be built while they are not there', async () => {
+describe('the packages that the service offers', () => {
+  it('come with build instructions while they are missing', async () => {
     for (const url of ['/packages/', '/packages/sdk.tgz']) {
       const { status, text } = await get(url)
       assert.equal(status, 503)
@@ -23,7 +23,7 @@ describe('the packages that the service hands out', () => {
     }
   })
 
-  it('are files without a key, of a type that package managers expect', async () => {
+  it('are served without a key, with a type that package managers expect', async () => {
     mkdirSync(join(pageFolder, 'packages'), { recursive: true })
     writeFileSync(join(pageFolder, 'packages/sdk.tgz'), 'archive')
     writeFileSync(join(pageFolder, 'packages', wheel), 'wheel')
@@ -43,7 +43,7 @@ describe('the packages that the service hands out', () => {
     }
   })
 
-  it('are listed as links, which pip finds them by', async () => {
+  it('are listed as links, where pip finds them', async () => {
     const { status, headers, text } = await get('/packages/')
     assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'])
     assert.ok(text.includes(`<a href="${wheel}">`) && text.includes('<a href="sdk.tgz">'))
@@ -51,7 +51,7 @@ describe('the packages that the service hands out', () => {
     assert.equal((await get('/packages')).headers.location, '/packages/')
   })
 
-  it('are nothing else of that folder, or of another', async () => {
+  it('do not include other files of their folder, or of any other', async () => {
     for (const name of ['notes.txt', 'nothing.tgz', '..%2fsecret.tgz']) {
       const answer = await get(`/packages/${name}`)
       assert.equal(answer.status, 404, name)

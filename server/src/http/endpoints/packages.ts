@@ -1,6 +1,6 @@
 /**
- * The service's own clients, which `npm run build` has packed: `npm install <url>/packages/sdk.tgz`, and for Python
- * `pip install <url>/packages/plumbline-<version>-py3-none-any.whl`. No key is needed: there is nothing of anybody in them.
+ * The service's own clients, which `npm run build` packs: `npm install <url>/packages/sdk.tgz`, and for Python `pip install
+ * <url>/packages/plumbline-<version>-py3-none-any.whl`. They need no key: they contain no user data.
  */
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -19,7 +19,7 @@ export function registerPackages(server: FastifyInstance, { folder, basePath, lo
   const list = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const names = await packagesIn(folder)
     if (names.length === 0) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
-    // A page of links is what pip reads: `pip install plumbline --find-links <url>/packages/`.
+    // A page of links for pip: `pip install plumbline --find-links <url>/packages/`.
     const links = names.map((name) => `<li><a href="${encodeURIComponent(name)}">${name}</a></li>`)
     return reply
       .type('text/html; charset=utf-8')
@@ -30,7 +30,7 @@ export function registerPackages(server: FastifyInstance, { folder, basePath, lo
     const { name } = request.params as { name: string }
     const names = await packagesIn(folder)
     if (names.length === 0) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
-    // Only what the folder lists, so no path leads out of it.
+    // Only names in the folder listing, so no path leads out of it.
     if (!names.includes(name))
       throw new ServiceError('route_not_found', { path: `/packages/${name.slice(0, 200)}` })
     const { size, mtimeMs } = await stat(join(folder, name))
@@ -45,7 +45,7 @@ export function registerPackages(server: FastifyInstance, { folder, basePath, lo
 }
 
 async function packagesIn(folder: string): Promise<string[]> {
-  // A folder that is not there has no packages.
+  // A missing folder has no packages.
   const names = await readdir(folder).catch(() => [])
   return names.filter((name) => Object.hasOwn(types, extname(name))).sort()
 }

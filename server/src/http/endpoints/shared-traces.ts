@@ -1,11 +1,11 @@
-/** What share links lead to: one trace, for whoever has the link, without an account. */
+/** Share links: one trace, without an account, for anyone with the link. */
 import type { FastifyInstance } from 'fastify'
 import { makeResponseCache, readSharedTrace } from '../../observe/shares/shared-trace.ts'
 import { makeRateLimit } from '../limits/rate-limit.ts'
 
 type Deps = Omit<Parameters<typeof readSharedTrace>[1], 'checkRate' | 'responses'>
 
-/** Whoever has a link has no key to be limited by. */
+/** Per link, since readers of a link have no key to be limited by. */
 const readsPerMinute = 60
 const linksMax = 10_000
 
@@ -14,7 +14,7 @@ export function registerSharedTraces(server: FastifyInstance, deps: Deps): void 
   const responses = makeResponseCache()
   server.get<{ Params: { token: string } }>('/shared/:token', async (request, reply) => {
     const shared = await readSharedTrace(request.params.token, { ...deps, checkRate, responses })
-    // A revoked link must not go on in a cache, and no search engine needs it.
+    // A revoked link must not live on in a cache, and search engines must not index it.
     return reply
       .type('application/json; charset=utf-8')
       .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })

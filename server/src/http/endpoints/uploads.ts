@@ -1,4 +1,4 @@
-/** The bytes of files: a PUT to a signed address, without an Authorization header. */
+/** The bytes of files: a PUT to a signed URL, without an Authorization header. */
 import { Readable } from 'node:stream'
 import { ServiceError } from '@plumbline/contract'
 import type { FastifyInstance } from 'fastify'
@@ -23,7 +23,7 @@ export function registerUploads(
   server: FastifyInstance,
   { signer, bytesMax, workspaceOf, now }: UploadParts,
 ): void {
-  // A scope of its own, whose bodies are not parsed but passed on as they come.
+  // A separate Fastify scope, whose bodies are not parsed but passed on as streams.
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, callback) => callback(null, payload))
@@ -54,7 +54,7 @@ export function registerUploads(
       } finally {
         if (!isKept) await discard()
       }
-      // Another upload to the same address came to its end first.
+      // Another upload to the same URL finished first.
       if (!isKept) throw secondUseRefusal()
       return reply.code(200).send({ fileKey: upload.fileKey, sizeBytes: uploaded.sizeBytes })
     })

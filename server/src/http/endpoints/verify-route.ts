@@ -1,4 +1,4 @@
-/** `POST /verify`: looks for damage in all stores. It is for operators, as backups are, and no operation of the interface. */
+/** `POST /verify`: checks all stores for damage. Like backups, it is for operators, and not an operation of the interface. */
 import { auditedRoutes, invalid, ServiceError } from '@plumbline/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Auditor } from '../../accounts/audit/auditor.ts'

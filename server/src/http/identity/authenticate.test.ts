@@ -13,14 +13,17 @@ import { errorOf, startTestApp } from '../../../testing/test-app.ts'
 
 const { send, newWorkspace } = await startTestApp()
 
-/** The scopes that the interface decides: whole workspaces, jobs, recording, scores among it, every GET of viewers, and the rest. */
+/**
+ * The scopes that the interface assigns: `operate` for whole workspaces and jobs, `ingest` for recording including scores,
+ * `read` for every GET of viewers, and `manage` for the rest.
+ */
 function scopeOf({ method, path, role }: Operation): Scope {
   if (path === '/export' || path === '/import' || path.startsWith('/jobs')) return 'operate'
-  // Prices hold for the whole installation; the verb refuses keys of other workspaces than the first.
+  // Prices apply to the whole installation; the verb refuses keys of any workspace but the first.
   if (method === 'POST' && path === '/price-lists') return 'operate'
   if (method === 'GET') return role === 'viewer' || role === 'anyone' ? 'read' : 'manage'
   if (path.startsWith('/scores')) return 'ingest'
-  // What names a thing in its path changes that.
+  // A POST that names a resource in its path changes it.
   return method === 'POST' && /^\/monitor\/\w+$/.test(path) ? 'ingest' : 'manage'
 }
 
@@ -62,7 +65,7 @@ describe('every operation', () => {
   }
 
   for (const { name, scope, orScope, role } of allOperations) {
-    it(`L2: ${name} gives a key no more power than the role beside its scope`, () => {
+    it(`L2: ${name} gives a key no more power than the role that corresponds to its scope`, () => {
       if (role === 'anyone') return
       if (role === 'operator') return assert.ok(scope === null || scope === 'operate')
       for (const each of [scope, orScope].filter((candidate) => candidate != null))
@@ -73,7 +76,7 @@ describe('every operation', () => {
     })
   }
 
-  it('200: takes manage for read', async () => {
+  it('200: manage includes read', async () => {
     const workspace = await newWorkspace()
     const { secret: key } = await workspace.newKey(['manage'])
     await workspace.ok(operations.features.list, {}, { key })
@@ -83,13 +86,13 @@ describe('every operation', () => {
 describe('a credential', () => {
   const ask = (authorization: string) => send({ method: 'GET', url: '/features', headers: { authorization } })
 
-  it('is taken after Bearer in any case, and after several spaces', async () => {
+  it('is accepted after Bearer in any case, and after several spaces', async () => {
     const { key } = await newWorkspace()
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer   '])
       assert.equal((await ask(`${scheme} ${key.secret}`)).status, 200)
   })
 
-  it('is 401 when it is malformed, mistyped or unknown', async () => {
+  it('is 401 if it is malformed, mistyped or unknown', async () => {
     const { key } = await newWorkspace()
     const { secret } = key
     const wrong = [
@@ -112,7 +115,7 @@ describe('a credential', () => {
     }
   })
 
-  it('is decided before the body is looked at', async () => {
+  it('is checked before the body', async () => {
     const workspace = await newWorkspace()
     const broken = { key: null, payload: '{"broken', headers: { 'content-type': 'text/html' } }
     await workspace.refused(operations.monitor.trace, {}, 401, broken)

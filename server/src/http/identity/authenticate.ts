@@ -1,6 +1,7 @@
 /**
- * Bearer credentials. A proven key is kept in memory, so that the hot routes ask no store. While the control plane is away
- * it goes on working, for a while also after something of its workspace changed, unless this node has ended it.
+ * Bearer credentials. A verified key is cached, so that the hot routes need no store. While the control plane is
+ * unavailable, the key remains valid, for a limited time even after its workspace has changed, unless this node has revoked
+ * it.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { type Operation, type Scope, ServiceError } from '@plumbline/contract'
@@ -12,7 +13,7 @@ import { allows } from '../../requests/allows.ts'
 import type { Caller } from '../../requests/verb.ts'
 import { isOutdated, makeProvenKeys, type ProvenKey } from './proven-keys.ts'
 
-/** A key as the control plane knows it. */
+/** A key as stored in the control plane. */
 export interface StoredKey {
   readonly id: string
   readonly name: string
@@ -23,7 +24,7 @@ export interface StoredKey {
   readonly revokedAt: Date | undefined
 }
 
-/** An Authorization header, as it was read. */
+/** A parsed Authorization header. */
 interface Credential {
   readonly authorization: string
   readonly secret: string
@@ -32,19 +33,19 @@ interface Credential {
 
 export interface Authenticator {
   /**
-   * The caller, at once if the key is known here, else by the store; throws `unauthorized`. With its connection,
-   * the hash of the key that it used last is remembered with it: mostly that is the one it uses next.
+   * The caller, at once if the key is cached here, otherwise from the store; throws `unauthorized`. If a connection is
+   * given, the hash of its last key is cached with it, since the next request mostly uses the same key.
    */
   authenticate(
     authorization: string | undefined,
     nowMs: number,
     connection?: object,
   ): Caller | Promise<Caller>
-  /** The caller, if the key is known here and holds; what is wrong with any other `authenticate` tells. */
+  /** The caller, if the key is cached here and valid. For any other key, `authenticate` reports the problem. */
   knownCaller(authorization: string, nowMs: number, connection: object): Caller | undefined
-  /** Has the keys of a workspace looked up again, and those that are unknown. */
+  /** Has the keys of a workspace, and unknown keys, looked up again. */
   forget(workspaceId: string): void
-  /** Forgets keys that this node has just ended. */
+  /** Removes keys that this node has just revoked. */
   end(keys: EndedKeys): void
   /** Ids of the keys used since the last call. */
   takeUsed(): string[]
@@ -54,7 +55,10 @@ const bearer = /^bearer +([^\s]+) *$/i
 
 export interface AuthenticatorDeps {
   findByHash(hash: string): Promise<StoredKey | undefined>
-  /** Resolves when it is known what other nodes changed in a workspace, with false if they cannot be heard; undefined where there is one node. */
+  /**
+   * Resolves once changes that other nodes made in a workspace are known, with false if the nodes are unreachable; undefined
+   * with a single node.
+   */
   readonly catchUp: ((workspaceId: string) => Promise<boolean>) | undefined
   readonly now: () => Date
 }
@@ -64,7 +68,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 5_000 })
   const lastCredentials = new WeakMap<object, Credential>()
   let used = new Set<string>()
-  // Counts the calls of `forget` and `end`: an answer of the store that began before one is not kept.
+  // Counts the calls of `forget` and `end`: a lookup that started before one is not cached.
   let generation = 0
 
   const readCredential = (authorization: string, connection?: object): Credential | undefined => {
@@ -83,7 +87,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
     return entry.caller
   }
 
-  /** Another node may have revoked the key, or changed what the request is about. */
+  /** Rechecks the entry after catching up: another node may have revoked the key, or changed what the request is about. */
   const acceptAfter = async (
     entry: ProvenKey,
     secret: string,
@@ -159,7 +163,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
     forget(workspaceId) {
       generation += 1
       unknown.clear()
-      // The change that another node tells of may be that the key was revoked.
+      // The change on the other node may be that the key was revoked.
       if (catchUp !== undefined) provenKeys.end({ workspaceId })
       else provenKeys.markStale(workspaceId, now().getTime())
     },
@@ -175,7 +179,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
   }
 }
 
-/** Refuses a key that lacks what a route needs. */
+/** Refuses a key that lacks the scope of a route. */
 export function refuseWithoutScope(
   scopes: readonly Scope[],
   { scope, orScope }: Pick<Operation, 'scope' | 'orScope'>,
@@ -192,7 +196,7 @@ export function refuseWithoutScope(
 
 const ownersOnly = '; only an owner can create a key with it'
 
-/** A preset key may have any form, so only one that is not known is called mistyped. */
+/** A configured key may have any form, so only an unknown key can be called mistyped. */
 const unknownWords = (secret: string): string =>
   isMistyped(secret) ? 'This API key is mistyped: its checksum does not fit.' : 'This API key is not known.'
 

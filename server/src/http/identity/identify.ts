@@ -1,4 +1,4 @@
-/** Who sends a request: the holder of an API key, or else a person who is signed in. */
+/** The principal of a request: the holder of an API key, or else a signed-in user. */
 import { type Role, ServiceError } from '@plumbline/contract'
 import type { Person, PersonSession } from '@plumbline/storage/control'
 import type { FastifyRequest } from 'fastify'
@@ -10,7 +10,7 @@ import type { Principal } from '../../requests/verb.ts'
 import { refuseForeignPages } from '../foreign-pages.ts'
 import type { Authenticator } from './authenticate.ts'
 
-/** The session of a cookie; throws `unauthorized` where there is none. */
+/** The session of a request's cookie; throws `unauthorized` if there is none. */
 export type SessionOf = (request: FastifyRequest, nowMs: number) => Promise<PersonSession>
 
 export function makeSessionOf({
@@ -26,7 +26,7 @@ export function makeSessionOf({
   }
 }
 
-/** The person whose session cookies name; undefined where there is none. */
+/** The user whose session the cookies name; undefined if there is none. */
 export function makePersonOf({ sessions, ...parts }: Omit<IdentifyDeps, 'authenticator' | 'catchUp'>) {
   const readToken = makeReadToken(parts)
   return async (cookies: ReadonlyMap<string, string>, nowMs: number): Promise<Person | undefined> => {
@@ -46,16 +46,16 @@ interface IdentifyDeps {
   readonly sessions: Sessions
   readonly sessionSecret: string
   readonly publicUrl: string | undefined
-  /** Resolves when what other nodes changed in a workspace is known; undefined where there is one node. */
+  /** Resolves once changes that other nodes made in a workspace are known; undefined with a single node. */
   readonly catchUp: ((workspaceId: string) => Promise<unknown>) | undefined
 }
 
-/** The workspace that an address names, where no header can: an image of a page sends none. */
+/** The workspace that a URL names, for requests that cannot send the header, such as those for a page's images. */
 const workspaceOfAddress = ({ method, query }: FastifyRequest): unknown =>
   // Safe: the platform reads every query as a record.
   method === 'GET' || method === 'HEAD' ? (query as { readonly workspace?: unknown }).workspace : undefined
 
-/** The token of the session in a request's cookie, if its signature is ours; the session may have ended. */
+/** The session token in a request's cookie, if its signature is ours; the session may have ended. */
 function makeReadToken({
   sessionSecret,
   publicUrl,
@@ -80,7 +80,7 @@ export function makeIdentify({ authenticator, sessions, catchUp, ...parts }: Ide
       cookie,
     })
     if (membership !== undefined) await catchUp?.(membership.workspaceId)
-    // Safe: only roles that the contract knows are ever stored.
+    // Safe: only roles in the contract are ever stored.
     const role = (membership?.role ?? 'viewer') as Role
     return {
       id: session.person.id,

@@ -1,4 +1,4 @@
-/** Which keys a node accepts from its memory while the control plane or other nodes cannot be asked. */
+/** Which cached keys a node accepts while the control plane or other nodes are unreachable. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ControlStoreAway } from '@plumbline/storage/control'
@@ -7,7 +7,7 @@ import { makeAuthenticator, type StoredKey } from './authenticate.ts'
 
 const minuteMs = 60_000
 
-/** A node of one, or of several that tell what they changed unless `hears` is false. */
+/** A single node, or one of several that can learn about changes on the others unless `hears` is false. */
 function startNode({ isShared }: { readonly isShared: boolean }) {
   const node = { nowMs: 0, isAway: false, hears: true, revokedAt: undefined as Date | undefined }
   const secret = 'pl_a_key_of_this_test'
@@ -28,7 +28,7 @@ function startNode({ isShared }: { readonly isShared: boolean }) {
 }
 
 describe('one node without the control plane', () => {
-  it('accepts a key for as long as nothing changes', async () => {
+  it('accepts a key as long as nothing changes', async () => {
     const { node, ask } = startNode({ isShared: false })
     await ask()
     node.isAway = true
@@ -36,7 +36,7 @@ describe('one node without the control plane', () => {
     assert.equal(await ask(), 'key')
   })
 
-  it('accepts it for ten minutes after a change, however long ago it was looked up', async () => {
+  it('accepts it for ten minutes after a change, no matter when it was looked up', async () => {
     const { node, authenticator, ask } = startNode({ isShared: false })
     await ask()
     node.nowMs = 60 * minuteMs
@@ -50,7 +50,7 @@ describe('one node without the control plane', () => {
     await assert.rejects(ask(), ControlStoreAway)
   })
 
-  it('does not accept one that was ended here, alone or with its workspace', async () => {
+  it('does not accept a key that was revoked on this node, alone or with its workspace', async () => {
     for (const ended of [{ workspaceId: 'workspace', id: 'key' }, { workspaceId: 'workspace' }]) {
       const { node, authenticator, ask } = startNode({ isShared: false })
       await ask()
@@ -63,7 +63,7 @@ describe('one node without the control plane', () => {
     }
   })
 
-  it('does not accept one that it has seen revoked', async () => {
+  it('does not accept a key that it has seen revoked', async () => {
     const { node, authenticator, ask } = startNode({ isShared: false })
     await ask()
     node.revokedAt = new Date(0)
@@ -75,7 +75,7 @@ describe('one node without the control plane', () => {
 })
 
 describe('one of several nodes without the control plane', () => {
-  it('accepts a key for ten minutes after it last heard of the others', async () => {
+  it('accepts a key for ten minutes after its last contact with the others', async () => {
     const { node, ask } = startNode({ isShared: true })
     await ask()
     node.nowMs = 60 * minuteMs
@@ -89,7 +89,7 @@ describe('one of several nodes without the control plane', () => {
     assert.equal(await ask(), 'key')
   })
 
-  it('does not accept one whose workspace others have changed', async () => {
+  it('does not accept a key whose workspace was changed on another node', async () => {
     const { node, authenticator, ask } = startNode({ isShared: true })
     await ask()
     authenticator.forget('workspace')

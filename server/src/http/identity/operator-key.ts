@@ -1,4 +1,4 @@
-/** Who may call what is about the whole installation: keys of the first workspace with the scope `operate`. */
+/** Who may call operations on the whole installation: keys of the first workspace with the scope `operate`. */
 import { ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import { allows } from '../../requests/allows.ts'

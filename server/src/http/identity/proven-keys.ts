@@ -6,9 +6,9 @@ import type { Caller } from '../../requests/verb.ts'
 export interface ProvenKey {
   readonly caller: Caller
   readonly expiresAtMs: number
-  /** Whether something of its workspace has changed, so that the store must be asked. */
+  /** Whether its workspace has changed, so that the key must be looked up again. */
   isStale: boolean
-  /** When the key was last known to hold. */
+  /** When the key was last known to be valid. */
   knownAtMs: number
 }
 
@@ -16,12 +16,12 @@ export interface ProvenKeys {
   get(hash: string): ProvenKey | undefined
   set(hash: string, entry: ProvenKey): void
   delete(hash: string): void
-  /** Has the keys of a workspace looked up again, and accepted meanwhile if the store cannot be asked. */
+  /** Has the keys of a workspace looked up again. They are still accepted for a while if the store is unavailable. */
   markStale(workspaceId: string, nowMs: number): void
   end(keys: EndedKeys): void
 }
 
-/** How long a key goes on working while neither the store nor other nodes can say whether it still holds. */
+/** How long a key is accepted while neither the store nor other nodes can confirm that it is valid. */
 const unknownMsMax = 10 * 60_000
 
 export const isOutdated = ({ knownAtMs }: ProvenKey, nowMs: number): boolean =>

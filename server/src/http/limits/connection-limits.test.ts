@@ -1,4 +1,4 @@
-/** M4: what a slow or greedy client may hold open. */
+/** M4: what a slow or greedy client may keep open. */
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ after(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-/** A connection, and what came of it until it ended. */
+/** Opens a connection; resolves with everything received until it ended. */
 function open(
   port: number,
   text = '',
@@ -58,10 +58,10 @@ describe('a body that stalls (M4)', async () => {
   const { port } = server.address() as AddressInfo
   after(() => server.close())
 
-  it('is ended after half a minute without a byte, with a sentence, and one that goes on is not', async () => {
+  it('is ended after half a minute without a byte, with a sentence, unless it makes progress', async () => {
     const [stalled, slow] = [open(port, post), open(port, post)]
     await eventually(async () => assert.equal(requests, 2))
-    // The server begins to watch in the turn of the loop after the request.
+    // The server starts to watch in the event loop turn after the request.
     await new Promise(setImmediate)
     nowMs += 29_000
     slow.socket.write('x'.repeat(10))
@@ -75,7 +75,7 @@ describe('a body that stalls (M4)', async () => {
     slow.socket.destroy()
   })
 
-  it('cannot have more connections than there may be', async () => {
+  it('is refused if too many connections are open', async () => {
     const three = [open(port), open(port), open(port)]
     await eventually(async () =>
       assert.equal(await new Promise((callback) => server.getConnections((_e, n) => callback(n))), 3),
@@ -85,12 +85,12 @@ describe('a body that stalls (M4)', async () => {
   })
 })
 
-describe('a request that is answered before its body has come (M4)', () => {
-  it('leaves the connection to the next one', async () => {
+describe('a request that is answered before its body has arrived (M4)', () => {
+  it('leaves the connection to the next request', async () => {
     const server = createServer((request, response) => {
-      // The first piece is enough to refuse it.
+      // The first chunk is enough to refuse it.
       if (request.method !== 'POST') return void response.end('next')
-      // As an iterator that is left while it waits for the next piece.
+      // Like an iterator that is left while it waits for the next chunk.
       const readResponse = (): void => {
         if (response.writableEnded) return
         request.read(1)
@@ -116,7 +116,7 @@ describe('a request that is answered before its body has come (M4)', () => {
 })
 
 describe('the service (M4)', () => {
-  it('sets the limits of its settings', async () => {
+  it('uses the configured limits', async () => {
     const { app } = await startTestApp({ settings: { PLUMBLINE_CONNECTIONS_MAX: '77' } })
     const { server } = app.server
     assert.deepEqual([server.maxConnections, server.headersTimeout], [77, timeLimits.headersTimeout])

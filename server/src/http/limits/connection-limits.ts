@@ -1,28 +1,28 @@
-/** What a client may hold open: connections cost memory, and a request that does not go on costs one. */
+/** What a client may keep open: connections cost memory, and a stalled request holds one. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 
 /** Options of Node's server. */
 export const timeLimits = {
-  /** A header comes in one piece, or nearly. */
+  /** A header arrives in one piece, or nearly. */
   headersTimeout: 20_000,
-  /** How often that is looked at; Node's own half minute would be added to every limit. */
+  /** How often Node checks the timeouts. Its default of half a minute would extend every one of them. */
   connectionsCheckingInterval: 2_000,
 } as const
 
-/** A body that does not go on for so long is given up, unless it is this service that does not read. */
+/** A body that makes no progress for this long is given up, unless it is this service that does not read it. */
 const stalledMs = 30_000
 const sweepMs = 5_000
 
 interface LimitParts {
   readonly connectionsMax: number
   readonly logger: Logger
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly clock?: () => number
 }
 
 export interface ConnectionLimits {
-  /** Ends the requests whose body has stalled; runs by itself every few seconds. */
+  /** Ends requests whose body has stalled; runs every few seconds. */
   sweep(): void
 }
 
@@ -35,12 +35,12 @@ export function limitConnections(
   server.on('drop', () => logger.warn({ connectionsMax }, 'a connection was refused: too many are open'))
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
-    // Where a body is refused before it has come, the next request on the connection stands behind the rest of it.
+    // If a body is rejected before it has arrived, the rest of it precedes the next request on the connection: discard it.
     response.once('finish', () => {
-      // A reader that gave up may stop listening only later, and would stop the flow with it but for a listener of ours.
+      // A reader that gave up may remove its listener only later, which would stop the flow without a listener of our own.
       if (!request.complete) request.removeAllListeners('readable').on('data', discard).resume()
     })
-    // Most bodies are there with their header.
+    // Most bodies arrive with their header.
     setImmediate(() => {
       if (request.complete || request.destroyed) return
       arriving.set(request, { bytes: request.socket.bytesRead, movedAtMs: clock() })
@@ -64,13 +64,13 @@ export function limitConnections(
   return { sweep }
 }
 
-/** As HTTP tells it; without a body a request is complete with its header. */
+/** As HTTP defines it; without a body a request is complete with its header. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 const discard = (): void => {}
 
-/** A response written by hand, for a request that never becomes one. */
+/** A complete HTTP response as text, for connections whose request never reaches the server. */
 export function rawResponse(status: string, sentence: string): string {
   const body = JSON.stringify({ error: sentence })
   return [

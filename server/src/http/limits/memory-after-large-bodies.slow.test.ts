@@ -1,6 +1,6 @@
 /**
- * M4 and issue 14, part 7: what large bodies cost in memory is given back, and a service of 1 GB survives a burst of them.
- * The real process, as `npm start` starts it.
+ * M4 and issue 14, part 7: memory used by large bodies is returned, and a service with 1 GB survives a burst of them. Runs
+ * the real process, as `npm start` starts it.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,15 +15,15 @@ import { apiKey } from '../../../testing/record-until-killed.ts'
 import { startServer } from '../../../testing/server-process.ts'
 
 const mebibyte = 2 ** 20
-/** A body may have as many bytes. */
+/** The largest body allowed. */
 const bodyBytesMax = 16 * mebibyte
 const rounds = 3
 /**
- * What the process may have more than before: caches of the engine, pages that are free and not returned. Seen: 79 to 208
- * MiB, and 500 while the worker threads live.
+ * Allowed growth of the process: caches of the trace store, and free pages that are not returned. Measured: 79 to 208 MiB,
+ * and 500 while the worker threads are alive.
  */
 const growthMax = 300 * mebibyte
-/** The service looks every few seconds whether it is idle, and its worker threads end after half a minute. */
+/** The service checks every few seconds whether it is idle, and its worker threads end after half a minute. */
 const settledAfterMs = 60_000
 
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
@@ -46,7 +46,7 @@ const fill = (start: string, piece: string, end: string, bytes = bodyBytesMax): 
 
 const manyObjects = fill('{"input":[', '{},', '{}]}')
 
-/** Those of the review, and legal ones of the same size. */
+/** The bodies of the review, and valid ones of the same size. */
 const bodies = (): readonly {
   path: string
   body: Buffer
@@ -90,7 +90,7 @@ function makeFolder(t: TestContext): string {
   return folder
 }
 
-/** What is loaded at the first use is part of the level. */
+/** Memory that the first use needs is part of the baseline. */
 async function warmUp(url: string): Promise<void> {
   const small = Buffer.from(JSON.stringify({ input: 'x'.repeat(200_000), logs: [{ id: 'a', type: 'span' }] }))
   for (let index = 0; index < 50; index++)
@@ -98,7 +98,7 @@ async function warmUp(url: string): Promise<void> {
   await waitForDrain(url)
 }
 
-test('memory returns to its level within a minute after large bodies (M4)', async (t) => {
+test('memory returns to its baseline within a minute after large bodies (M4)', async (t) => {
   const running = startServer(makeFolder(t), apiKey)
   t.after(() => running.stop('SIGKILL'))
   const url = await running.url
@@ -117,7 +117,7 @@ test('memory returns to its level within a minute after large bodies (M4)', asyn
   assert.ok(after < before + growthMax, `${textOf(after)}, and ${textOf(before)} before`)
 })
 
-test('a service of 1 GB survives bursts of large bodies, and keeps what it acknowledged', async (t) => {
+test('a service with 1 GB survives bursts of large bodies, and keeps what it acknowledged', async (t) => {
   const group = makeMemoryGroup(1024 * mebibyte)
   const folder = makeFolder(t)
   const running = startServer(folder, apiKey, {}, group?.prefix)
@@ -143,7 +143,7 @@ test('a service of 1 GB survives bursts of large bodies, and keeps what it ackno
   for (let round = 0; round < 8; round++) await burst(body, 4)
   // The heap of such a service has no room for five million objects: they are refused with a sentence.
   await burst(manyObjects, 4)
-  // Nor has it for the messages of an export, which two bytes make: the last field is as no exporter writes it.
+  // Nor for the messages of an export, two bytes each. No exporter writes the last field this way.
   const manyMessages = Buffer.alloc(bodyBytesMax, Buffer.from([0x0a, 0]))
   manyMessages[bodyBytesMax - 2] = 0x0b
   for (const path of ['/v1/traces', '/v1/logs']) {
@@ -165,7 +165,7 @@ test('a service of 1 GB survives bursts of large bodies, and keeps what it ackno
   assert.equal(await running.stop('SIGTERM'), 0)
 })
 
-test('a service of 1 GB drains a spool that large texts of generations have filled', async (t) => {
+test('a service with 1 GB drains a spool full of large generation texts', async (t) => {
   const group = makeMemoryGroup(1024 * mebibyte)
   const running = startServer(makeFolder(t), apiKey, {}, group?.prefix)
   t.after(async () => {
@@ -184,7 +184,7 @@ test('a service of 1 GB drains a spool that large texts of generations have fill
   }))
   const body = Buffer.from(JSON.stringify({ logs }))
   let acknowledged = 0
-  // More than the drain takes meanwhile, and less than the spool holds.
+  // More than the drain removes in the meantime, and less than the spool holds.
   const write = async (): Promise<void> => {
     for (let count = 0; count < 40; count++) {
       const { status } = await post(`${url}/monitor/trace`, body)

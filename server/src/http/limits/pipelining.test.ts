@@ -20,7 +20,7 @@ after(() => server.close())
 const requests = (count: number): string =>
   Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')
 
-/** Opens a connection and sends so many requests at once. */
+/** Opens a connection and sends this many requests at once. */
 function send(count: number) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   let text = ''
@@ -37,8 +37,8 @@ const nextStart = (): Promise<void> =>
     onStart = resolve
   })
 
-describe('requests that are sent without waiting', () => {
-  it('begin one after the other, and all are answered in their order', async () => {
+describe('pipelined requests', () => {
+  it('start one after the other, and are all answered in order', async () => {
     started.length = 0
     let start = nextStart()
     const { socket, read } = send(3)
@@ -53,14 +53,14 @@ describe('requests that are sent without waiting', () => {
     socket.destroy()
   })
 
-  it('end their connection where hundreds wait', async () => {
+  it('end their connection if hundreds are waiting', async () => {
     started.length = 0
     const { socket } = send(200)
     await once(socket, 'close')
     assert.equal(started.length, 1)
   })
 
-  it('never begin once their client is gone', async () => {
+  it('never start once their client is gone', async () => {
     started.length = 0
     const start = nextStart()
     const { socket } = send(3)

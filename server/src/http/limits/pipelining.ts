@@ -1,16 +1,16 @@
 /**
- * A client may send requests without waiting for responses, and Node begins all of them: a packet can hold thousands.
- * Responses go out in order anyway, so each request waits until those before it on its connection are answered.
+ * A client may pipeline requests without waiting for responses, and Node starts all of them at once: a packet can hold
+ * thousands. Responses go out in order anyway, so each request waits until the earlier ones on its connection are answered.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Clients that pipeline send ten or so at a time. */
+/** Clients that pipeline send about ten at a time. */
 const waitingMax = 100
 
-/** Puts itself before the listeners that answer requests. */
+/** Installs itself before the listeners that answer requests. */
 export function answerInOrder(server: Server): void {
   const listeners = server.listeners('request') as Listener[]
   const waiting = new WeakMap<Socket, number>()
@@ -18,7 +18,7 @@ export function answerInOrder(server: Server): void {
     for (const listener of listeners) listener.call(server, request, response)
   }
   server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // It has the socket where no earlier response does.
+    // The response has the socket if no earlier response is pending.
     if (response.socket !== null) return answer(request, response)
     const { socket } = request
     const count = (waiting.get(socket) ?? 0) + 1

@@ -10,7 +10,7 @@ const { newWorkspace, send } = await startTestApp({ settings, now: () => now })
 
 describe('the rate limit of a caller', () => {
   for (const operation of allOperations) {
-    it(`429: ${operation.name} over it`, async () => {
+    it(`429: ${operation.name} over the limit`, async () => {
       const workspace = await newWorkspace()
       const options = await admit(workspace, operation)
       const call = () => workspace.call(operation, {}, options)
@@ -24,7 +24,7 @@ describe('the rate limit of a caller', () => {
     })
   }
 
-  it('is one for each key, and lets requests pass again after Retry-After', async () => {
+  it('is separate for each key, and lets requests pass again after Retry-After', async () => {
     const workspace = await newWorkspace()
     const { list } = operations.features
     for (let index = 0; index < 2; index++) await workspace.ok(list)
@@ -36,7 +36,7 @@ describe('the rate limit of a caller', () => {
     await workspace.refused(list, {}, 429)
   })
 
-  it('does not count what needs no key', async () => {
+  it('does not count requests that need no key', async () => {
     for (let index = 0; index < 5; index++)
       assert.equal((await send({ method: 'GET', url: '/healthz' })).status, 200)
   })

@@ -1,4 +1,4 @@
-/** Requests a minute of each caller: a bucket that fills evenly and holds one minute's worth. */
+/** Rate limit per caller: a bucket that refills evenly and holds one minute's worth of requests. */
 import { LRUCache } from 'lru-cache'
 import { RateLimited } from '../../requests/retry-after.ts'
 
@@ -8,15 +8,15 @@ interface Bucket {
 }
 
 /**
- * A check that counts one request of a caller; throws `RateLimited`. 0 a minute sets no limit. The callers that came last
- * are known, up to `callersMax`.
+ * Makes a check that counts one request of a caller, and throws `RateLimited` over the limit. 0 per minute means no limit.
+ * Only the most recent callers are tracked, up to `callersMax`.
  */
 export function makeRateLimit(
   perMinute: number,
   callersMax = 100_000,
 ): (callerId: string, nowMs: number) => void {
   if (perMinute === 0) return () => {}
-  // A limit by size: with `max`, the cache would reserve 28 bytes for each of them at once.
+  // A limit by size: with `max`, the cache would preallocate 28 bytes for each entry.
   const buckets = new LRUCache<string, Bucket>({ maxSize: callersMax, sizeCalculation: () => 1 })
   const perMs = perMinute / 60_000
   return (callerId, nowMs) => {

@@ -1,4 +1,4 @@
-/** The audit log of what is no operation: signing in and out, passwords, sessions. Each route names its entry. */
+/** Audit log entries for routes that are not operations: signing in and out, passwords, sessions. Each route names its entry. */
 import type { AuditedRoute } from '@plumbline/contract'
 import type { PeopleStore, Person } from '@plumbline/storage/control'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
@@ -10,21 +10,21 @@ import type { Body } from '../bodies.ts'
 interface SignInAuditParts {
   readonly auditor: Auditor
   readonly people: Pick<PeopleStore, 'rows'>
-  /** The person whose session a request or a new cookie names; undefined without one. */
+  /** The user whose session a request's cookies or new cookies name; undefined if there is none. */
   readonly personOf: (cookies: ReadonlyMap<string, string>, nowMs: number) => Promise<Person | undefined>
   readonly now: () => Date
 }
 
-/** The hooks that write the entry of a route before its response is sent. */
+/** Hooks that write a route's entry before its response is sent. */
 export type AuditSignIn = (
   operation: AuditedRoute,
 ) => Pick<RouteShorthandOptions, 'preHandler'> & Required<Pick<RouteShorthandOptions, 'onSend'>>
 
 export function makeAuditSignIn({ auditor, people, personOf, now }: SignInAuditParts): AuditSignIn {
-  /** Who was signed in when the request came: signing out ends what would tell it. */
+  /** Who was signed in when the request arrived: after signing out, the cookie no longer shows it. */
   const visitors = new WeakMap<FastifyRequest, Person>()
 
-  /** The account that somebody tried to enter. What was typed as its address is not kept: it might be a password. */
+  /** The account that the sign-in was for. The submitted email address is not stored: it might be a password. */
   const accountIn = async (request: FastifyRequest): Promise<string | undefined> => {
     const { email } = ((request.body as Body | undefined)?.json ?? {}) as { readonly email?: unknown }
     if (typeof email !== 'string') return undefined
@@ -76,10 +76,10 @@ function newCookies(reply: FastifyReply): ReadonlyMap<string, string> {
   return readCookies(lines.map((line) => line.split(';', 1)[0]).join('; '))
 }
 
-/** What a response says; undefined for what changed nothing and is no attempt to enter, such as a missing field. */
+/** The result to log; undefined if nothing changed and it was no sign-in attempt, for example if a field is missing. */
 function resultOf(reply: FastifyReply, operation: AuditedRoute): AuditResult | undefined {
   const { statusCode: status } = reply
-  // The identity provider sends a browser back here, which is sent on to the page, with an error or signed in.
+  // The identity provider redirects browsers here, and they are redirected to the web app, signed in or with an error.
   const isSentAway = status === 302 && /[?&]error=/.test(String(reply.getHeader('location') ?? ''))
   if (status === 401 || status === 403 || isSentAway) return { outcome: 'refused', status }
   if (status >= 500) return { outcome: 'failed', status }

@@ -4,7 +4,7 @@ import { passwordLengthMax } from '../../accounts/people/password-strength.ts'
 const atMost = (most: number) => (value: string) =>
   value.length <= most ? undefined : `must have at most ${most} characters`
 
-/** What a text must be like, by its field; every field of a body under `/auth` is here. */
+/** The check for each text field of bodies under `/auth`. */
 const checks = {
   email: (value: string) =>
     new RegExp(emailPattern).test(value) && value.length <= 254 ? undefined : 'must be an e-mail address',
@@ -20,7 +20,7 @@ const checks = {
 
 export type AuthField = keyof typeof checks
 
-/** The texts that a body must have; an address comes in lower case. */
+/** Reads the required texts of a body; email addresses are returned in lower case. */
 export function fieldsOf<Name extends AuthField>(
   body: unknown,
   names: readonly Name[],

@@ -1,4 +1,4 @@
-/** Where people set passwords: the set-up, an invitation, a link to a new password, and the change of a known one. */
+/** Where users set passwords: the set-up, an invitation, a password link, and the change of a known password. */
 import { auditedRoutes, type Invitation, type Role, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -39,7 +39,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     const { email, role, workspaceName, isKnown } = await openInvitation(people, String(token), now())
     const invitation: Pick<Invitation, 'email' | 'role'> & { workspace: string; isKnown: boolean } = {
       email,
-      // Safe: only roles that the contract knows are ever stored.
+      // Safe: only roles in the contract are ever stored.
       role: role as Role,
       workspace: workspaceName,
       isKnown,
@@ -57,7 +57,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
         throw new ServiceError('already_exists', { kind: 'account', name: invitation.email })
       await refuseWeakPassword(password, { personal: [name, invitation.email] })
       const passwordHash = await hashOf(password)
-      // Another invitation of the same address may make the account meanwhile.
+      // Another invitation for the same email address may create the account in the meantime.
       const joining = people.join(invitation, { name, passwordHash }, now())
       const person = await mapConflict('account', invitation.email, joining)
       if (person === undefined) throw invitationRefusal()
@@ -87,7 +87,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     async (request, reply) => {
       const { person } = await sessionOf(request, now().getTime())
       const { currentPassword, newPassword } = readFields(request, ['currentPassword', 'newPassword'])
-      // Whoever has stolen a session may not guess on, from any address.
+      // With a stolen session, nobody may keep guessing the password, from any IP address.
       steps.limitPerson(person.id)
       await refuseWeakPassword(newPassword, { field: 'newPassword', personal: [person.name, person.email] })
       const body = { currentPassword, newPassword, revokeOtherSessions: true }
@@ -115,7 +115,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
   )
 }
 
-/** Safe: the parser of JSON bodies makes these. */
+/** Safe: the JSON body parser creates these. */
 const readFields = <Name extends AuthField>(request: FastifyRequest, names: readonly Name[]) =>
   fieldsOf(((request.body as Body | undefined) ?? noBody).json, names)
 

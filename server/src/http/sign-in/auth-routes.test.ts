@@ -29,7 +29,7 @@ const cookieOf = ({ headers }: Answer) => String(headers['set-cookie']).split(';
 /** The token in a cookie, without its signature. */
 const tokenOf = (cookie: string) => decodeURIComponent(cookie.split('=')[1]!).split('.')[0]!
 
-/** A person with a password, who joined by an invitation. */
+/** A user with a password who joined by an invitation. */
 async function joinWorkspace(workspace: TestWorkspace) {
   const email = `${randomUUID()}@example.com`
   const { url } = await workspace.ok(operations.invitations.create, { email, role: 'viewer' })
@@ -39,13 +39,13 @@ async function joinWorkspace(workspace: TestWorkspace) {
   return { email, cookie: cookieOf(answer) }
 }
 
-it('a body of 64 KB at most is read of who is not signed in', async () => {
+it('bodies from clients that are not signed in are limited to 64 KB', async () => {
   for (const path of ['sign-in/email', 'join', 'reset-password', 'revoke-session']) {
     const answer = await post(`/auth/${path}`, { email: 'a'.repeat(64 * 1024) })
     assert.equal(answer.status, 413, path)
     assert.match(errorOf(answer), /larger than 65536 bytes/)
   }
-  // What is a hundred bytes before decompression.
+  // A hundred bytes before decompression.
   const headers = {
     'sec-fetch-site': 'same-origin',
     'content-type': 'application/json',
@@ -60,7 +60,7 @@ it('a body of 64 KB at most is read of who is not signed in', async () => {
 describe('the set-up', () => {
   const person = { name: 'Grace', email: 'Grace@Example.com', password }
 
-  it('makes the first owner by the link of the start, and only once', async () => {
+  it('creates the first owner by the startup link, once only', async () => {
     assert.deepEqual(await options(), { needsSetUp: true, oidc: null, resetsByMail: false })
     const token = app.setUpToken
     const later = await offerSetUp(app.control.people, now)
@@ -99,7 +99,7 @@ describe('the set-up', () => {
 })
 
 describe('signing in', () => {
-  it('sets a cookie that scripts, other sites and plain HTTP do not get', async () => {
+  it('sets a cookie that scripts, other sites and plain HTTP do not receive', async () => {
     const { email } = await joinWorkspace(await newWorkspace())
     const answer = await post('/auth/sign-in/email', { email: email.toUpperCase(), password })
     assert.equal(answer.status, 200, answer.text)
@@ -109,7 +109,7 @@ describe('signing in', () => {
     assert.equal(answer.headers['cache-control'], 'no-store')
   })
 
-  it('401: answers the same for a wrong password and an address that nobody has', async () => {
+  it('401: answers the same for a wrong password and an unknown email address', async () => {
     const { email } = await joinWorkspace(await newWorkspace())
     const answers = [email, `${randomUUID()}@example.com`].map((each) =>
       post('/auth/sign-in/email', { email: each, password: 'wrong password' }),
@@ -121,7 +121,7 @@ describe('signing in', () => {
     }
   })
 
-  it('429: after ten tries a minute at one person’s password', async () => {
+  it('429: after ten attempts a minute at one user’s password', async () => {
     now = new Date(now.getTime() + 60_000)
     const email = `${randomUUID()}@example.com`
     const attempt = () => post('/auth/sign-in/email', { email, password: 'wrong password' })
@@ -135,7 +135,7 @@ describe('signing in', () => {
     now = new Date(now.getTime() + 60_000)
   })
 
-  it('403: is refused to pages of others, and to programs', async () => {
+  it("403: is refused to other sites' pages, and to programs", async () => {
     const { email } = await joinWorkspace(await newWorkspace())
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'none' }]) {
       const answer = await post('/auth/sign-in/email', { email, password }, headers)
@@ -149,7 +149,7 @@ describe('signing in', () => {
     assert.equal((await send({ ...older, headers: { origin } })).status, 200)
   })
 
-  it('400: is refused for a body that lacks something, or is no JSON', async () => {
+  it('400: is refused for a body that lacks a field, or is not JSON', async () => {
     assert.equal((await post('/auth/sign-in/email', { email: 'x' })).status, 400)
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
     const broken = await send({ method: 'POST', url: '/auth/sign-in/email', payload: '{"', headers })
@@ -157,7 +157,7 @@ describe('signing in', () => {
     errorOf(broken)
   })
 
-  it('404: is not possible at addresses that the page does not need', async () => {
+  it('404: is not possible at better-auth routes that the web app does not need', async () => {
     for (const url of [
       '/auth/sign-up/email',
       '/auth/delete-user',
@@ -174,10 +174,10 @@ describe('signing in', () => {
   })
 })
 
-describe('a person who is signed in', () => {
+describe('a signed-in user', () => {
   const session = (cookie: string) => send({ method: 'GET', url: '/session', headers: { cookie } })
 
-  it('is called by another name at once', async () => {
+  it('changes the name at once', async () => {
     const { cookie } = await joinWorkspace(await newWorkspace())
     await session(cookie)
     assert.equal((await post('/auth/update-user', { name: 'Ada L.' }, { cookie })).status, 200)
@@ -187,7 +187,7 @@ describe('a person who is signed in', () => {
     )
   })
 
-  it('changes the password by the old one, and ends all other sessions with it (L6)', async () => {
+  it('changes the password with the current one, which ends all other sessions (L6)', async () => {
     const { email, cookie } = await joinWorkspace(await newWorkspace())
     const other = cookieOf(await post('/auth/sign-in/email', { email, password }))
     const change = (fields: object) =>
@@ -216,7 +216,7 @@ describe('a person who is signed in', () => {
     assert.equal((await post('/auth/sign-in/email', { email, password: 'battery staple' })).status, 200)
   })
 
-  it('429: guesses at the current password ten times a minute, from whatever address (L6)', async () => {
+  it('429: may guess at the current password ten times a minute, from any IP address (L6)', async () => {
     const { cookie } = await joinWorkspace(await newWorkspace())
     now = new Date(now.getTime() + 60_000)
     const guess = (index: number) =>
@@ -290,7 +290,7 @@ describe('a person who is signed in', () => {
     assert.equal(errorOf(answer), 'You are signed out; sign in again.')
   })
 
-  it('is signed out when the session is thirty days old', async () => {
+  it('is signed out when the session is 30 days old', async () => {
     const { cookie } = await joinWorkspace(await newWorkspace())
     const before = now
     const dayMs = 24 * 3_600_000
@@ -303,13 +303,13 @@ describe('a person who is signed in', () => {
     now = before
   })
 
-  it('sees and ends the sessions', async () => {
+  it('lists and ends the sessions', async () => {
     const { email, cookie } = await joinWorkspace(await newWorkspace())
     const other = cookieOf(await post('/auth/sign-in/email', { email, password }))
     const listed = await send({ method: 'GET', url: '/auth/list-sessions', headers: { cookie } })
     const sessions = JSON.parse(listed.text) as { token: string }[]
     assert.equal(sessions.length, 2)
-    // Section 4: neither the table nor the list has a token that signs in.
+    // Section 4: neither the table nor the list has a token that can sign in.
     const token = hashToken(tokenOf(other))
     assert.deepEqual(
       sessions.map((each) => each.token).toSorted(),
@@ -322,7 +322,7 @@ describe('a person who is signed in', () => {
     assert.deepEqual([(await session(other)).status, (await session(cookie)).status], [401, 200])
   })
 
-  it('403: is mailed no link by a service without a mail server', async () => {
+  it('403: gets no password link by mail from a service without a mail server', async () => {
     const answer = await post('/auth/forgot-password', { email: 'ada@example.com' })
     assert.equal(answer.status, 403)
     assert.match(errorOf(answer), /ask an admin of your workspace/)
@@ -338,12 +338,12 @@ describe('a person who is signed in', () => {
     assert.deepEqual([(await session(cookie)).status, (await session(stranger)).status], [200, 200])
   })
 
-  it('400: ends no session without saying which', async () => {
+  it('400: must name the session to end', async () => {
     const { cookie } = await joinWorkspace(await newWorkspace())
     assert.equal(errorOf(await post('/auth/revoke-session', {}, { cookie })), 'token: is required')
   })
 
-  it('401: is nobody without the cookie', async () => {
+  it('401: is not signed in without the cookie', async () => {
     for (const url of [
       '/auth/update-user',
       '/auth/change-password',

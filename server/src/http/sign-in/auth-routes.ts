@@ -1,6 +1,6 @@
 /**
- * Signing in and out: addresses under `/auth`, for the page. Those of better-auth are passed on to it; the others
- * set passwords, and then sign people in the same way (`auth-passwords.ts`). Answers and refusals have the form of every other route.
+ * Signing in and out: routes under `/auth`, for the web app. Some are passed on to better-auth; the others set passwords,
+ * and then sign users in the same way (`auth-passwords.ts`). Responses and errors have the form of every other route.
  */
 import { type AuditedRoute, auditedRoutes } from '@plumbline/contract'
 import type { PeopleStore, SignInCondition } from '@plumbline/storage/control'
@@ -24,25 +24,25 @@ export interface AuthParts {
   readonly people: PeopleStore
   readonly signIn: SignInOf
   readonly sessionOf: SessionOf
-  /** What the identity provider is called on the page; undefined where there is none. */
+  /** The display name of the identity provider; undefined if there is none. */
   readonly providerName: string | undefined
   readonly forgottenPassword: ForgottenPassword | undefined
   readonly publicUrl: string | undefined
-  /** To be told when sessions may have begun or ended. */
+  /** Notified when sessions may have started or ended. */
   readonly sessions: Pick<Sessions, 'markStale' | 'forget'>
   readonly audit: AuditSignIn
   readonly now: () => Date
 }
 
-/** What the routes under `/auth` share. */
+/** Steps that the routes under `/auth` share. */
 export interface AuthSteps {
-  /** Refuses pages of others, and an address that tries too often. */
+  /** Refuses requests from other sites' pages, and IP addresses with too many attempts. */
   begin(request: FastifyRequest): void
-  /** Counts a try at one person's password, or in one person's name. */
+  /** Counts an attempt against one user's password or email address. */
   limitPerson(key: string): void
-  /** Sends a body to better-auth, and its answer back. */
+  /** Passes a body on to better-auth, and its response back. */
   passOn(request: FastifyRequest, reply: FastifyReply, url: string, body?: object): Promise<FastifyReply>
-  /** Signs in somebody who has just been made or has a new password, so that the page need not ask twice. */
+  /** Signs in a user who was just created or has set a new password, so that the web app need not ask for it again. */
   enter(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<FastifyReply>
 }
 
@@ -52,7 +52,7 @@ interface PassedOn {
   /** The fields of the body; no others are passed on. */
   readonly fields: readonly AuthField[]
   readonly needsSession: boolean
-  /** Its entry in the audit log; undefined for what only reads. */
+  /** Its entry in the audit log; undefined for routes that only read. */
   readonly auditedRoute?: AuditedRoute
 }
 
@@ -71,7 +71,7 @@ const post = (url: string, needsSession: boolean, ...fields: AuthField[]): Passe
 
 const signOut = '/auth/sign-out'
 
-/** The addresses of better-auth that the page needs. All others do not exist here. */
+/** The better-auth routes that the web app needs. All others do not exist here. */
 const passedOn: readonly PassedOn[] = [
   { ...post('/auth/sign-in/email', false, 'email', 'password'), auditedRoute: auditedRoutes.signIn },
   post('/auth/sign-in/social', false, 'provider', 'callbackURL'),
@@ -82,14 +82,14 @@ const passedOn: readonly PassedOn[] = [
   { ...get('/auth/callback/oidc', false), auditedRoute: auditedRoutes.signIn },
 ]
 
-/** Tries a minute of one address, and of one address at one person's password. */
+/** Attempts per minute from one IP address, and from one IP address at one user's password. */
 const triesOfAddress = 60
 const triesOfPerson = 10
 
 export function registerAuthRoutes(server: FastifyInstance, parts: AuthParts): void {
   const { people, sessionOf, sessions, now } = parts
   const steps = makeSteps(parts)
-  /** Whoever signs out is signed out here, though the control plane may go away before it is asked again. */
+  /** Ends the session on this node even if the control plane becomes unavailable before it is asked again. */
   const endSessionAfter = async (
     request: FastifyRequest,
     work: () => Promise<FastifyReply>,
@@ -154,8 +154,8 @@ function makeSteps({ signIn, publicUrl, sessions, now }: AuthParts): AuthSteps {
 }
 
 /**
- * Ending sessions. The library would end them by their tokens, and nobody has those of others: a session is named by
- * what its list has in the place of the token, which is the hash.
+ * Ending sessions. The library ends sessions by their tokens, but nobody has the tokens of other sessions. A session is
+ * therefore named by the hash that the session list has in place of its token.
  */
 function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: AuthSteps): void {
   const { people, sessionOf, sessions, audit, now } = parts
@@ -186,10 +186,10 @@ function addSessionRoutes(server: FastifyInstance, parts: AuthParts, { begin }: 
   )
 }
 
-/** Safe: the parser of JSON bodies makes these. */
+/** Safe: the JSON body parser creates these. */
 const bodyOf = (request: FastifyRequest): Body => (request.body as Body | undefined) ?? noBody
 
-/** The request for the library: of our own origin, which was checked, and with an address that is the socket's. */
+/** The request for the library: with our own origin, which was checked, and the socket's address. */
 function webRequest(request: FastifyRequest, base: string, url: string, body?: object): Request {
   const { method, headers, ip } = request
   const passed: Record<string, string> = { origin: new URL(base).origin, [addressHeader]: ip }
@@ -210,7 +210,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   const location = response.headers.get('location')
   reply.code(response.status)
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
-  // The page follows the address in the body; only a browser that navigates here is sent on.
+  // The web app follows the URL in the body; only a browser that navigates here is redirected.
   if (location !== null && response.status >= 300) reply.header('location', location)
   return reply.type('application/json; charset=utf-8').send(text === '' ? '{}' : text)
 }

@@ -1,4 +1,4 @@
-/** Requests of people: what makes a cookie count, and which workspace they are about. */
+/** Requests with a session cookie: which cookies are accepted, and which workspace they select. */
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -11,7 +11,7 @@ describe('a request with a cookie', () => {
   const { create, list } = operations.features
   const feature = { slug: 'chat', name: 'Chat' }
 
-  it('403: that changes something, and was not sent by a page of this service', async () => {
+  it('403: changes something, and was not sent by a page of this service', async () => {
     const workspace = await newWorkspace()
     const { headers } = await workspace.signIn('editor')
     const { cookie } = headers as { cookie: string }
@@ -35,14 +35,14 @@ describe('a request with a cookie', () => {
     })
   })
 
-  it('goes by the key where it has one too', async () => {
+  it('uses the API key if it has one too', async () => {
     const workspace = await newWorkspace()
     const { headers } = await workspace.signIn('viewer')
     const { cookie } = headers as { cookie: string }
     await workspace.ok(create, feature, { headers: { cookie } })
   })
 
-  it('401: of a session that does not exist, or whose signature is not ours', async () => {
+  it('401: names a session that does not exist, or has an invalid signature', async () => {
     const { headers } = await (await newWorkspace()).signIn('owner')
     const { cookie = '' } = headers
     const [name, value = ''] = cookie.split('=')
@@ -64,7 +64,7 @@ describe('a request with a cookie', () => {
     assert.equal(response.status, 200)
   })
 
-  it('is about the workspace of its header, else of its cookie, else the oldest of the person', async () => {
+  it('is about the workspace of its header, else of its cookie, else the oldest of the user', async () => {
     const [first, two, foreign] = [await newWorkspace(), await newWorkspace(), await newWorkspace()]
     const [person, own] = [await first.signIn('viewer'), await newWorkspace()]
     await own.join(person, 'owner')

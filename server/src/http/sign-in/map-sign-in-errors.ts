@@ -1,7 +1,7 @@
-/** What better-auth refuses, told as the interface's errors. */
+/** Maps better-auth's errors to the interface's errors. */
 import { invalid, ServiceError } from '@plumbline/contract'
 
-/** Better words for what people see most. */
+/** Clearer messages for the most common ones. */
 const words: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
   INVALID_PASSWORD: 'The password is wrong.',
@@ -9,7 +9,7 @@ const words: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'You are signed out; sign in again.',
 }
 
-/** The error of an answer that is one. */
+/** The error in a response. */
 export async function readSignInError(response: Response): Promise<ServiceError> {
   const { code = '', message = '' } = await readBody(response)
   const plain = words[code] ?? (message === '' ? 'The request was refused.' : sentence(message))
@@ -33,7 +33,7 @@ async function readBody(response: Response): Promise<{ code?: string; message?: 
   try {
     return (await response.json()) as { code?: string; message?: string }
   } catch {
-    // Some refusals have no body.
+    // Some errors have no body.
     return {}
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { encodeEvents } from './event-stream.ts'
 
-it('a stream without an event sends comments, so that no proxy takes it for dead', async () => {
+it('a stream without events sends comments, so that no proxy considers it dead', async () => {
   const first = Promise.withResolvers<object>()
   const events = async function* () {
     yield await first.promise
@@ -16,7 +16,7 @@ it('a stream without an event sends comments, so that no proxy takes it for dead
   assert.deepEqual(rest, ['data: {"type":"text"}\n\n', 'data: {"type":"done"}\n\n'])
 })
 
-it('a stream that fails beside a comment fails whoever reads it, once', async () => {
+it('a stream that fails during a comment fails its reader, once', async () => {
   const first = Promise.withResolvers<object>()
   const events = async function* () {
     yield await first.promise
@@ -29,7 +29,7 @@ it('a stream that fails beside a comment fails whoever reads it, once', async ()
   }, /away/)
 })
 
-it('a stream whose reader goes away while nothing happens ends its source', async () => {
+it('a stream whose reader leaves while nothing happens closes its source', async () => {
   const source = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
   const events = async function* () {

@@ -4,20 +4,20 @@ import type { Logger } from 'pino'
 import type { EventStream } from '../../requests/responses.ts'
 import { sendStream } from './send-stream.ts'
 
-/** Proxies give up a response of which nothing comes, most of them after a minute, and a model may think for longer. */
+/** Proxies drop an idle response, most of them after a minute, and a model may think for longer. */
 const commentMs = 15_000
 
-/** Sends events as they come, until the last of them or until the client is gone. */
+/** Sends events as they come, until the last one or until the client disconnects. */
 export function sendEvents(reply: FastifyReply, { events }: EventStream, logger: Logger): FastifyReply {
   const disconnect = new AbortController()
-  // Of the connection, not of the stream: a stream waits for its next event before it closes.
+  // The connection's event, not the stream's: a stream waits for its next event before it closes.
   reply.raw.once('close', () => disconnect.abort())
   reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no')
   const pieces = encodeEvents(events(disconnect.signal), commentMs)
   return sendStream(reply, Readable.from(pieces, { objectMode: false }), logger)
 }
 
-/** Events as they go over the wire, and a comment, which readers skip, wherever none comes for so long. */
+/** Encodes events for the wire, and sends a comment, which clients ignore, after each interval without an event. */
 export async function* encodeEvents(
   events: AsyncIterable<object>,
   commentMs: number,
@@ -35,13 +35,13 @@ export async function* encodeEvents(
       }
     }
   } finally {
-    // Whoever stops reading at a comment leaves an event behind, which may fail.
+    // If the reader stops at a comment, the pending event is abandoned and may still fail.
     next.catch(() => {})
     await iterator.return?.()
   }
 }
 
-/** What a promise resolves with; undefined where that takes longer. */
+/** Resolves with the promise's value, or with undefined after the timeout. */
 async function awaitAtMost<Value>(promise: Promise<Value>, timeoutMs: number): Promise<Value | undefined> {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => timeout.resolve(undefined), timeoutMs)

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 
 /**
- * Sends a stream. One that fails before its first byte is answered like every failed request; later the connection is
- * cut, so that no client takes a part for the whole, and only the log can tell why.
+ * Sends a stream. If it fails before its first byte, the response is that of any failed request. Later the connection is
+ * cut, so that no client mistakes a part for the whole; only the log shows the cause.
  */
 export function sendStream(
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** C2: what breaks a stream of a request ends that request, and never the process. Over real sockets. */
+/** C2: a failing request stream ends that request, and never the process. Uses real sockets. */
 // One control plane is enough: this is about HTTP, not about what is stored.
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
@@ -10,10 +10,10 @@ import { startStreamingService } from '../../../testing/streaming-service.ts'
 
 const { address, workspace, port, senders, readers, checkItAnswers } = await startStreamingService()
 
-describe('a body that is broken (C2)', () => {
+describe('a broken body (C2)', () => {
   for (const [encoding, compress] of Object.entries(compressors)) {
     for (const route of senders.filter(({ method }) => method === 'POST')) {
-      it(`400: ${route.url} (${route.headers['content-type']}) with ${encoding} that was cut off`, async () => {
+      it(`400: ${route.url} (${route.headers['content-type']}) with truncated ${encoding}`, async () => {
         const whole = compress(route.body)
         for (const length of [whole.length - 4, whole.length - 1, Math.floor(whole.length / 2), 3]) {
           const body = whole.subarray(0, length)
@@ -28,7 +28,7 @@ describe('a body that is broken (C2)', () => {
     }
   }
 
-  it('400: an import of a gzip file that was cut off, and of one that is none', async () => {
+  it('400: an import of a truncated gzip file, and of a file that is not gzip', async () => {
     const route = senders[1]!
     const whole = gzipSync(route.body)
     for (const body of [whole.subarray(0, -4), route.body, Buffer.alloc(0)]) {
@@ -39,7 +39,7 @@ describe('a body that is broken (C2)', () => {
   })
 
   for (const outcome of ['finish', 'reset', 'stall'] as const) {
-    it(`is no end of the process where the client lets it ${outcome}, plain or compressed`, async () => {
+    it(`does not end the process if the client lets it ${outcome}, plain or compressed`, async () => {
       const released = Promise.withResolvers<void>()
       const responses = senders.flatMap((route) =>
         [undefined, ...Object.keys(compressors)].map((encoding) => {
@@ -57,7 +57,7 @@ describe('a body that is broken (C2)', () => {
           })
         }),
       )
-      // While they are open, and after they are gone.
+      // While the connections are open, and after they are gone.
       await checkItAnswers()
       released.resolve()
       for (const response of await Promise.all(responses)) assert.ok(statusOf(response) < 500, response)
@@ -65,7 +65,7 @@ describe('a body that is broken (C2)', () => {
     })
   }
 
-  it('400: an import whose rest is never read is told why, compressed or not', async () => {
+  it('400: an import whose rest is never read gets the reason, compressed or not', async () => {
     const [route] = senders
     const wrong = Buffer.concat([Buffer.from('{"type":"row"}\n'), Buffer.alloc(4_000_000, '{"x":1}\n')])
     for (const encoding of [undefined, ...Object.keys(compressors)]) {
@@ -79,7 +79,7 @@ describe('a body that is broken (C2)', () => {
     await checkItAnswers()
   })
 
-  it('200: an upload that broke off, or is still open, is sent again to the same address (L7)', async () => {
+  it('200: an upload that was interrupted, or is still open, can be sent again to the same URL (L7)', async () => {
     const signed = { fileName: 'a.png', contentType: 'image/png' }
     const { uploadUrl, fileKey } = await workspace.ok(operations.files.sign, signed)
     const { pathname, search } = new URL(uploadUrl)
@@ -97,7 +97,7 @@ describe('a body that is broken (C2)', () => {
     await checkItAnswers()
   })
 
-  it('413: an upload that is too large is told so, though its rest is not read', async () => {
+  it('413: an upload that is too large gets the reason, though its rest is not read', async () => {
     const route = senders.at(-1)!
     const headers = { ...route.headers, 'transfer-encoding': 'chunked', 'content-length': '' }
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 1), Buffer.from('\r\n')])
@@ -144,12 +144,12 @@ function statusThrough(
   return status.promise
 }
 
-describe('an answer that nobody reads to its end (C2)', () => {
+describe('a response that is not read to its end (C2)', () => {
   for (const route of readers) {
-    it(`${route.method} ${route.url.replace(/[0-9a-f-]{36}/, '{fileKey}')} is cut off, and no more`, async () => {
+    it(`${route.method} ${route.url.replace(/[0-9a-f-]{36}/, '{fileKey}')} is cut off, with no other effect`, async () => {
       for (const readBytesMax of [1, 200, 40_000]) {
         const response = await sendBroken(port, { ...route, outcome: 'wait', readBytesMax })
-        // A backup that is still being taken away answers 503.
+        // While another backup is still being downloaded, the response is 503.
         assert.ok([200, 503].includes(statusOf(response)), response.slice(0, 500))
       }
       await checkItAnswers()
@@ -157,7 +157,7 @@ describe('an answer that nobody reads to its end (C2)', () => {
   }
 
   for (const route of readers.slice(0, 2))
-    it(`200: ${route.url} comes whole to who reads on`, async () => {
+    it(`200: ${route.url} is sent completely to a client that reads on`, async () => {
       const response = await fetch(`${address}${route.url}`, { headers: route.headers })
       assert.equal(response.status, 200)
       assert.match(await response.text(), /2 299 As long as such questions are/)
