@@ -1,4 +1,4 @@
-/** Calls the handler of one job, and writes down what came of it: done, again, a retry with backoff, or a dead letter. */
+/** Runs the handler of one job, and records the result: done, again, a retry with backoff, or a dead letter. */
 import type { Job, JobQueue } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 import { describeError } from '../process/describe-error.ts'
@@ -35,7 +35,7 @@ export async function attemptJob(
       now: now(),
       signal,
       async reportProgress(progress) {
-        // Somebody has cancelled it, or another node has reclaimed it: the next renewal would find out later.
+        // The job was cancelled, or another node has reclaimed it; without this the next lease renewal would notice.
         if (!(await queue.reportProgress(claim, progress))) abort.abort()
       },
     })
@@ -70,7 +70,7 @@ const claimOf = ({ leaseOwner }: AttemptDeps, { id, attempts }: Job) => ({ id, a
 const isLastAttempt = ({ attempts, attemptsMax }: Job): boolean =>
   attempts >= (attemptsMax ?? Number.POSITIVE_INFINITY)
 
-/** A sentence for people: without data of an unexpected error, which may quote a payload. */
+/** A sentence for users, without the data of an unexpected error, which may quote a payload. */
 function problemOf(error: unknown): string {
   if (error instanceof JobFailure) return error.message.slice(0, problemCharactersMax)
   const described = describeError(error)

@@ -1,4 +1,4 @@
-/** Claims the jobs that are due, as far as the limits of their kinds allow. */
+/** Claims due jobs, within the limits of their kinds. */
 import type { Job, JobQueue } from '@plumbline/storage/control'
 import type { CircuitBreakers } from './circuit-breaker.ts'
 import type { JobPolicy, RegisteredKind } from './job.ts'
@@ -16,7 +16,7 @@ interface ClaimingDeps {
 
 const concurrencyByDefault = 4
 
-/** The function claims and begins all that may run now. */
+/** Returns a function that claims and starts all jobs that may run now. */
 export function makeClaiming(deps: ClaimingDeps): () => Promise<void> {
   const { queue, leaseOwner, kinds, runningJobs, breakers, isStopped, now } = deps
 
@@ -41,7 +41,7 @@ export function makeClaiming(deps: ClaimingDeps): () => Promise<void> {
       kind,
       leaseOwner,
       leaseExpiresAt: new Date(time.getTime() + leaseMs),
-      // Several of one group at once could pass its limit.
+      // Claiming several at once could exceed the limit of their group.
       limit: isGrouped ? 1 : free,
       closedGroups: closedGroups(jobs, policy, time.getTime()),
       now: time,
@@ -50,7 +50,7 @@ export function makeClaiming(deps: ClaimingDeps): () => Promise<void> {
     return claimed.length > 0
   }
 
-  /** One after another: each goes by what is running. */
+  /** Claims run one after another, since each depends on what is running. */
   let claiming: Promise<void> = Promise.resolve()
   return (): Promise<void> => {
     const claimed = claiming.then(async () => {

@@ -1,4 +1,4 @@
-/** The kinds of job that the service knows: their handlers, and what one node does every now and then. */
+/** The registered job kinds: their handlers, and scheduled tasks. */
 import type { JobQueue, JsonValue, NewJob } from '@plumbline/storage/control'
 import type { JobContext, JobHandler, JobPolicy, JobResult, RegisteredKind } from './job.ts'
 import { attemptsMaxByDefault, retryDelayMs } from './retry-policy.ts'
@@ -7,12 +7,12 @@ type EnqueueOptions = Pick<NewJob, 'id' | 'key' | 'concurrencyGroup' | 'sequence
   readonly workspaceId?: string
 }
 
-/** A kind of job, by which jobs of it are added. */
+/** A kind of job, for adding jobs of it. */
 export interface JobKind<Payload extends JsonValue> {
   readonly name: string
-  /** A job to add in a transaction of the control plane; call `notify` after it. */
+  /** A job to add in a control plane transaction; call `notify` afterwards. */
   newJob(payload: Payload, options?: EnqueueOptions): NewJob
-  /** Adds a job; false if one with its key is there. */
+  /** Adds a job; false if there is already one with its key. */
   enqueue(payload: Payload, options?: EnqueueOptions): Promise<boolean>
 }
 
@@ -24,9 +24,9 @@ export interface JobKinds {
     policy?: JobPolicy,
   ): JobKind<Payload>
   schedule(kind: string, everyMs: number, work: (context: JobContext) => Promise<void>): void
-  /** Registers a job that is always there. Called before each time that it is added. */
+  /** Registers a permanent job. `makeJob` is called each time before it is added. */
   makePermanent(makeJob: () => NewJob): void
-  /** Adds the jobs that are always there, where they are not: at the first start, or since somebody cancelled them. */
+  /** Adds the permanent jobs that are missing: at the first start, or after a user has cancelled one. */
   enqueuePermanent(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What the handler of a kind of job is given and gives back. */
+/** What a job handler receives and returns. */
 import type { JsonValue } from '@plumbline/storage/control'
 
 export interface JobContext {
@@ -6,23 +6,23 @@ export interface JobContext {
   readonly id: string
   /** Undefined for a job of the installation. */
   readonly workspaceId: string | undefined
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number
-  /** Whether the job is a dead letter if this attempt fails. */
+  /** Whether the job becomes a dead letter if this attempt fails. */
   readonly isLastAttempt: boolean
   readonly now: Date
-  /** Aborted when the service stops, or another node or nobody owns the job any more. */
+  /** Aborted when the service stops, or when this node no longer owns the job. */
   readonly signal: AbortSignal
-  /** Shows operators how far it is. */
+  /** Shows operators the progress. */
   reportProgress(progress: JsonValue): Promise<void>
 }
 
-/** `again`: the job comes again, with new attempts. */
+/** `again`: the job is rescheduled, with its attempts reset. */
 export type JobResult =
   | { readonly type: 'done'; readonly result?: JsonValue }
   | { readonly type: 'again'; readonly dueAt: Date }
 
-/** It runs at least once: after a crash it is called again for what an earlier attempt may have done. */
+/** At-least-once: after a crash it may repeat what an earlier attempt has already done. */
 export type JobHandler<Payload extends JsonValue> = (
   payload: Payload,
   context: JobContext,
@@ -34,32 +34,32 @@ export interface RegisteredKind {
 }
 
 export interface JobPolicy {
-  /** The job is a dead letter after as many attempts; undefined: it is retried for ever. 10 if absent. */
+  /** Attempts before the job becomes a dead letter; undefined retries it forever. 10 if absent. */
   readonly attemptsMax?: number | undefined
-  /** Jobs of this kind at a time on this node; 4 if absent. */
+  /** How many jobs of this kind run at a time on this node; 4 if absent. */
   readonly concurrency?: number
-  /** Jobs of one concurrency group at a time on this node; no limit if absent. */
+  /** How many jobs of one concurrency group run at a time on this node; no limit if absent. */
   readonly concurrencyPerGroup?: number
   readonly breaker?: BreakerPolicy
   /**
-   * A job of this kind is never due later than in so many milliseconds, unless the clock was ahead: then it is due at
-   * once. Of less than a day: it may run early.
+   * A job of this kind is never due further ahead than this, unless the clock was set back: then it is due earlier, at once
+   * if this is less than a day.
    */
   readonly dueWithinMs?: number
-  /** The pause after as many failures; `chance` is between 0 and 1. */
+  /** The pause after this number of failures; `chance` is between 0 and 1. */
   readonly retryDelayMs?: (failures: number, chance: number) => number
 }
 
 export interface BreakerPolicy {
-  /** Failures in a row that open the circuit breaker of a group. */
+  /** Consecutive failures that open the circuit breaker of a group. */
   readonly failuresMax: number
-  /** How long it stays open, before one job of the group is tried. */
+  /** How long it stays open before one job of the group is tried. */
   readonly openMs: number
 }
 
-/** A failure that the handler expects, with a sentence for people. Any other error is retried alike. */
+/** A failure that the handler expects, with a sentence for users. Any other error is retried in the same way. */
 export class JobFailure extends Error {
-  /** True: another attempt would fail too. */
+  /** If true, another attempt would fail too. */
   readonly isFinal: boolean
   readonly retryAfterMs: number
 

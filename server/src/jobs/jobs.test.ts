@@ -37,7 +37,7 @@ forEachControlStore('the runner of jobs', (open) => {
     return items[0]!
   }
 
-  test('of two nodes one runs each job, with its payload and workspace, and keeps its result', async (t) => {
+  test('each job runs on one of two nodes, with its payload and workspace, and keeps its result', async (t) => {
     const opened = await open()
     const { now } = makeClock()
     const kind = newKind()
@@ -68,7 +68,7 @@ forEachControlStore('the runner of jobs', (open) => {
     )
   })
 
-  test('what fails is retried with growing pauses, and becomes a dead letter that can be retried', async (t) => {
+  test('a failed job is retried with growing pauses, and becomes a dead letter that can be retried', async (t) => {
     const opened = await open()
     const clock = makeClock()
     const kind = newKind()
@@ -99,7 +99,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.equal((await find(opened, kind)).state, 'done')
   })
 
-  test('a failure that another attempt would not mend is a dead letter at once', async (t) => {
+  test('a final failure makes the job a dead letter at once', async (t) => {
     const opened = await open()
     const kind = newKind()
     const jobs = makeNode(t, opened, makeClock().now)
@@ -112,7 +112,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.deepEqual([state, attempts], ['failed', 1])
   })
 
-  test('an unexpected error is told without the data that it quotes', async (t) => {
+  test('an unexpected error is reported without the data that it quotes', async (t) => {
     const opened = await open()
     const kind = newKind()
     const jobs = makeNode(t, opened, makeClock().now)
@@ -124,7 +124,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.equal((await find(opened, kind)).lastError, 'cannot read "…"')
   })
 
-  test('a job of a killed node runs on another one when its lease has expired, and the first one counts no more', async (t) => {
+  test("a killed node's job runs on another node when its lease has expired, and the first node's result does not count", async (t) => {
     const opened = await open()
     const clock = makeClock()
     const kind = newKind()
@@ -137,7 +137,7 @@ forEachControlStore('the runner of jobs', (open) => {
       })
       return { jobs, added }
     }
-    // It renews nothing, as if it were killed: its timer is only started with it.
+    // It renews no leases, as if it were killed: renewal begins only with `start`.
     const first = await start('killed')
     await first.added.enqueue(null)
     first.jobs.notify()
@@ -158,7 +158,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.equal((await find(opened, kind)).result, 'alive')
   })
 
-  test('a node that was killed takes its jobs up again when it starts', async (t) => {
+  test('a killed node reclaims its jobs when it starts', async (t) => {
     const opened = await open()
     const { now } = makeClock()
     const kind = newKind()
@@ -186,7 +186,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.deepEqual(attempts, [2])
   })
 
-  test('what a stop interrupts is released, and its attempt does not count', async (t) => {
+  test('a job interrupted by a stop is released, and its attempt does not count', async (t) => {
     const opened = await open()
     const kind = newKind()
     const jobs = makeNode(t, opened, makeClock().now)
@@ -207,7 +207,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.deepEqual([state, attempts, leaseOwner], ['waiting', 0, undefined])
   })
 
-  test('a job that is cancelled while it runs is interrupted when it next reports progress', async (t) => {
+  test('a job that is cancelled while it runs is aborted when it next reports progress', async (t) => {
     const opened = await open()
     const kind = newKind()
     const jobs = makeNode(t, opened, makeClock().now)
@@ -226,7 +226,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.deepEqual([state, progress], ['cancelled', 1])
   })
 
-  test('no more of a group run at a time than its kind allows', async (t) => {
+  test('no more jobs of a group run at a time than its kind allows', async (t) => {
     const opened = await open()
     const kind = newKind()
     const jobs = makeNode(t, opened, makeClock().now)
@@ -252,7 +252,7 @@ forEachControlStore('the runner of jobs', (open) => {
     await done
   })
 
-  test('a group that keeps failing is spared until one of it succeeds', async (t) => {
+  test('a group that keeps failing is paused until one of its jobs succeeds', async (t) => {
     const opened = await open()
     const clock = makeClock()
     const kind = newKind()
@@ -279,7 +279,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.equal((await opened.store.jobs.list({ kind, state: 'done' })).items.length, 6)
   })
 
-  test('scheduled work is done once by all nodes, again and again, and its failure does not end it', async (t) => {
+  test('a scheduled task runs on one node at a time, repeatedly, and continues after a failure', async (t) => {
     const opened = await open()
     const clock = makeClock()
     const kind = newKind()
@@ -303,7 +303,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.equal((await find(opened, kind)).state, 'waiting')
   })
 
-  test('scheduled work goes on after somebody has cancelled its job', async (t) => {
+  test('a scheduled task continues after a user has cancelled its job', async (t) => {
     const opened = await open()
     const clock = makeClock()
     const kind = newKind()
@@ -328,7 +328,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.equal(calls, 1)
   })
 
-  test('work that a clock which was ahead has put off goes on when the clock is set back, and after a start', async (t) => {
+  test('jobs scheduled by a clock that was ahead run when the clock is set back, and after a restart', async (t) => {
     const opened = await open()
     const clock = makeClock()
     const [kind, nightly] = [newKind(), newKind()]
@@ -366,7 +366,7 @@ forEachControlStore('the runner of jobs', (open) => {
     assert.deepEqual([calls, nights], [3, 0])
   })
 
-  test('a clock that was ahead for one moment puts nothing off for long', async (t) => {
+  test('a clock that was ahead for a moment delays nothing for long', async (t) => {
     const opened = await open()
     const clock = makeClock()
     const kind = newKind()
@@ -379,7 +379,7 @@ forEachControlStore('the runner of jobs', (open) => {
     })
     jobs.schedule(kind, 60_000, async () => {
       calls += 1
-      // The next reading says when the work is due again.
+      // The next reading determines when the work is due again.
       readingsAhead = calls === 1 ? 1 : 0
     })
     await jobs.start()
@@ -388,7 +388,7 @@ forEachControlStore('the runner of jobs', (open) => {
     await eventually(async () => assert.equal(calls, 2))
   })
 
-  test('a kind has one handler', async (t) => {
+  test('a kind has only one handler', async (t) => {
     const jobs = makeNode(t, await open(), makeClock().now)
     const handler = async () => undefined
     jobs.handle('test.twice', handler)

@@ -1,6 +1,6 @@
 /**
- * The one runner of durable background work, on each node: it claims what is due, calls the handler of its kind, and
- * completes it, retries it with backoff, or makes it a dead letter. What a dead node had is reclaimed.
+ * The one runner of durable background work, on each node: it claims due jobs, calls the handler of their kind, and
+ * completes them, retries them with backoff, or makes them dead letters. Jobs of a dead node are reclaimed.
  */
 import type { JobQueue, JsonValue, NewJob } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
@@ -14,43 +14,43 @@ import { leaseMs, makeRunningJobs } from './running-jobs.ts'
 
 interface JobsDeps {
   readonly queue: JobQueue
-  /** Tells this node from others, also after it was started again. */
+  /** Identifies this node among others, also after a restart. */
   readonly leaseOwner: string
   readonly logger: Logger
   readonly now: () => Date
 }
 
 export interface Jobs extends Service {
-  /** Registers the handler of a kind, before the start. */
+  /** Registers the handler of a kind; call before the start. */
   handle<Payload extends JsonValue>(
     kind: string,
     handler: JobHandler<Payload>,
     policy?: JobPolicy,
   ): JobKind<Payload>
-  /** Registers work that one node does every now and then. */
+  /** Registers a scheduled task, which one of the nodes runs at each interval. */
   schedule(kind: string, everyMs: number, work: (context: JobContext) => Promise<void>): void
-  /** Registers a job that is always there: it is added at the start, and again after somebody has cancelled it. */
+  /** Registers a permanent job: it is added at the start, and again after a user has cancelled it. */
   makePermanent(makeJob: () => NewJob): void
-  /** Says that a job may be due. */
+  /** A job may be due. */
   notify(): void
-  /** Resolves once no job is due or running here. */
+  /** Resolves once no job is due or running on this node. */
   drained(): Promise<void>
 }
 
 const reclaimEveryMs = 10_000
 const enqueueEveryMs = 60_000
-/** How long jobs are shown after they ended. */
+/** How long finished jobs are shown. */
 const retentionMs = { done: 7 * 86_400_000, failed: 30 * 86_400_000 }
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A clock that goes back by less was corrected, and puts nothing off for long. */
+/** Setting the clock back by less than this is a correction, which delays nothing for long. */
 const setBackMs = 5_000
-/** Clocks of nodes differ by less. */
+/** Clocks of nodes differ by less than this. */
 const clockSkewMs = 5 * 60_000
 
 export function makeJobs({ queue, leaseOwner, logger, now: readClock }: JobsDeps): Jobs {
   let latestMs = Number.NEGATIVE_INFINITY
-  /** Whatever goes by the clock here is noted: a job may end, and be put off, between two rounds. */
+  /** Records every time that is used here, since a job may end and be rescheduled between two ticks. */
   const now = (): Date => {
     const time = readClock()
     latestMs = Math.max(latestMs, time.getTime())
@@ -70,7 +70,7 @@ export function makeJobs({ queue, leaseOwner, logger, now: readClock }: JobsDeps
     isStopped: () => poller.isStopped(),
   })
   let renewing: NodeJS.Timeout | undefined
-  /** A clock that was put back must not make the pause as long as the jump. */
+  /** Runs the work at most once per interval. If the clock was set back, the pause must not become as long as the jump. */
   const everyNowAndThen = (
     everyMs: number,
     work: (time: Date) => Promise<unknown>,
@@ -86,7 +86,7 @@ export function makeJobs({ queue, leaseOwner, logger, now: readClock }: JobsDeps
   const reclaimExpired = everyNowAndThen(reclaimEveryMs, (time) => queue.reclaim({ expiredAt: time }, time))
   const enqueuePermanent = everyNowAndThen(enqueueEveryMs, kinds.enqueuePermanent)
 
-  /** What was put off by a clock that was ahead would not run before the clock is there again. */
+  /** Moves up jobs that were scheduled by a clock that was ahead; otherwise they would wait until the clock gets there again. */
   const hasten = async (limitMs: (dueWithinMs: number) => number): Promise<void> => {
     const time = now()
     for (const [kind, { policy }] of kinds.kinds)

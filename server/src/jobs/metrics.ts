@@ -3,7 +3,7 @@ import { resultWithin } from '@plumbline/storage/result-within'
 import { Gauge, type Registry } from 'prom-client'
 import { metricTimeoutMs } from '../process/metric-timeout.ts'
 
-/** How many jobs of each kind are in which state. */
+/** The number of jobs by kind and state. */
 export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts' | 'otherCounts'>): void {
   new Gauge({
     name: 'plumbline_jobs',
@@ -12,7 +12,7 @@ export function addJobMetrics(registry: Registry, queue: Pick<JobQueue, 'counts'
     registers: [registry],
     async collect() {
       this.reset()
-      // A control plane that is away or hangs must not take the other metrics with it.
+      // A control plane that is unavailable or hangs must not prevent the other metrics.
       const [jobs, others] = await Promise.all([
         resultWithin(
           metricTimeoutMs,

@@ -1,24 +1,24 @@
 /**
- * Work that waits in the control plane is looked for in rounds, one at a time: at once when something says that there
- * is some, when the next is due, and now and then, since other nodes bring some about too.
+ * Polls the control plane for due work, one tick at a time: as soon as it is notified, when the next work is due, and at
+ * regular intervals, since other nodes add work too.
  */
 import type { Logger } from 'pino'
 
 interface PollerDeps {
-  /** Does what is due, and tells when the next is; undefined where nothing waits. */
+  /** Does what is due, and resolves with the time of the next work; undefined if nothing is waiting. */
   readonly tick: () => Promise<Date | undefined>
-  /** What cannot be looked at when a round fails, for the operator. */
+  /** What is polled, for the log message when a tick fails. */
   readonly subject: string
   readonly logger: Logger
   readonly now: () => Date
 }
 
 export interface Poller {
-  /** Says that something may be due. */
+  /** Work may be due. */
   notify(): void
-  /** Ends the round under way, and begins no more. */
+  /** Waits for the current tick to end, and starts no more. */
   stop(): Promise<void>
-  /** What takes long within a round asks it on the way. */
+  /** For long-running work within a tick, to stop early. */
   isStopped(): boolean
 }
 
@@ -36,10 +36,10 @@ export function makePoller({ tick, subject, logger, now }: PollerDeps): Poller {
     try {
       const next = await tick()
       const untilDueMs = next === undefined ? 0 : next.getTime() - now().getTime()
-      // What is due and was left waits for others to end, who say so: looking again at once would find the same.
+      // Due work that was left must wait for other work, which notifies when it ends. Polling earlier would find the same.
       if (untilDueMs > 0) delayMs = Math.min(pollIntervalMs, untilDueMs)
     } catch (error) {
-      logger.warn({ err: error }, `${subject} could not be looked at`)
+      logger.warn({ err: error }, `${subject} could not be polled`)
     }
     clearTimeout(timer)
     if (!isStopped) timer = setTimeout(notify, delayMs).unref()

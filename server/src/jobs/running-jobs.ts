@@ -7,19 +7,19 @@ export const leaseMs = 60_000
 
 export interface RunningJobs {
   readonly size: number
-  /** Begins a job that this node has claimed. */
+  /** Starts a job that this node has claimed. */
   begin(job: Job, kind: RegisteredKind): void
   ofKind(kind: string): readonly Job[]
-  /** Prolongs the leases, and aborts what another node or nobody owns any more. */
+  /** Renews the leases, and aborts jobs that this node no longer owns. */
   renew(): Promise<void>
   abort(): void
-  /** Resolves once those that run now have ended. */
+  /** Resolves once all jobs that are running now have ended. */
   ended(): Promise<void>
 }
 
 interface RunningJobsDeps extends AttemptDeps {
   readonly queue: JobQueue
-  /** Called when one has ended: another may be claimed. */
+  /** Called when a job has ended, so that another can be claimed. */
   readonly onEnded: () => void
 }
 
@@ -34,7 +34,7 @@ export function makeRunningJobs({ onEnded, ...deps }: RunningJobsDeps): RunningJ
       const abort = new AbortController()
       const completion = attemptJob(deps, job, kind, abort)
         .catch((error: unknown) =>
-          // It is reclaimed when its lease expires.
+          // The job is reclaimed when its lease expires.
           logger.warn(
             { err: error, jobId: job.id, kind: job.kind },
             'the result of a job could not be recorded',

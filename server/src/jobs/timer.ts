@@ -1,6 +1,6 @@
 /**
- * Work that every node does again and again for itself: it polls what others changed, and writes down what it counts
- * in memory. What one node does for all is a scheduled job.
+ * Work that every node repeats for itself: it polls for changes of other nodes, and stores its in-memory counts. Work that
+ * one node does for all is a scheduled job.
  */
 import type { Logger } from 'pino'
 import type { Service } from '../process/service.ts'
@@ -9,7 +9,7 @@ interface TimerParts {
   readonly name: string
   readonly everyMs: number
   readonly tick: () => Promise<void>
-  /** Whether what is in memory at a stop has to be written down. */
+  /** Whether to tick once more at a stop, to store what is in memory. */
   readonly ticksAtStop?: boolean
   readonly logger: Logger
 }
