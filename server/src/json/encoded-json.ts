@@ -1,4 +1,4 @@
-/** Who is served a response, and when. */
+/** The caller of a response, and the time. */
 export interface ServedResponse {
   readonly workspaceId: string
   readonly callerId: string
@@ -6,9 +6,9 @@ export interface ServedResponse {
 }
 
 /**
- * JSON that is ready to send, with its tag for conditional requests. It depends on nothing but the workspace and the
- * input, and holds until the cache of the workspace is cleared. It is a text, not bytes: Node writes a text in one piece
- * with the head of the answer, and that write is most of what a small answer costs.
+ * JSON that is ready to send, with its ETag. It depends only on the workspace and the input, and is valid until the
+ * workspace's cache is cleared. A string, not bytes: Node writes a string together with the response head in one write, and
+ * that write is most of the cost of a small response.
  */
 export class EncodedJson {
   readonly payload: string
@@ -18,6 +18,6 @@ export class EncodedJson {
     this.etag = etag
   }
 
-  /** What follows of serving it to an API key, whether its verb runs or the response is sent again without it. */
+  /** Called when it is served to an API key, both after its verb ran and when it is sent again from the cache. */
   onServed(_served: ServedResponse): void {}
 }

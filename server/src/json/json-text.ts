@@ -1,31 +1,31 @@
 /**
- * What JSON allows and the service cannot keep: nesting that no reader follows, and numbers that a double cannot hold.
- * Both are looked for in the bytes, in one pass that skips texts, since a walk of the parsed value costs ten times as
- * much. The pass comes before the parser, which takes a second for 16 MiB of brackets.
+ * What JSON allows and the service cannot store: nesting too deep for any reader, and numbers that do not fit in a double.
+ * Both are found in one pass over the bytes that skips strings, since walking the parsed value costs ten times as much. The
+ * pass comes before the parser, which takes a second for 16 MiB of brackets.
  */
 import { getHeapStatistics } from 'node:v8'
 import { invalid } from '@plumbline/contract/errors'
 import { isKey } from '@plumbline/storage/parse-json-text'
 
-/** Levels of arrays and objects in one body. */
+/** Nesting levels of arrays and objects in one body. */
 const nestingMax = 1000
 
-/** What a parsed array or object takes at worst, while it is validated and recorded, and as much for everything else. */
+/** What a parsed array or object needs at worst while it is validated and recorded, plus the same for everything else. */
 const containerHeapBytes = 400
 
 /**
- * Arrays and objects in one body: an engine whose heap is full ends the process. Only where it has less than 2 GB can a
- * body of 16 MiB have more, of which three bytes make one.
+ * Arrays and objects in one body: a full heap ends the process. Each takes at least three bytes, so a body of 16 MiB can
+ * exceed this only if the heap is smaller than 2 GB.
  */
 export const containersMaxOfProcess = Math.floor(getHeapStatistics().heap_size_limit / containerHeapBytes)
 
-/** Digits in a row from which a number may be too large for a double. */
+/** From this many digits in a row, a number may be too large for a double. */
 const digitsMax = 300
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** A pass over the bytes of JSON, in as many steps as the caller likes. */
+/** A pass over the bytes of JSON, in as many steps as the caller wants. */
 export class JsonScan {
   readonly #bytes: Buffer
   #at = 0
@@ -33,11 +33,11 @@ export class JsonScan {
   #containers = 0
   readonly #containersMax: number
   #digits = 0
-  /** Where the next escape is, or one that the pass is past. */
+  /** The position of the next escape, or of one already passed. */
   #escapeAt: number
   /** Whether a number may be too large for a double. */
   mayOverflow = false
-  /** Whether a key may have an escape. */
+  /** Whether a key may contain an escape. */
   hasEscapedKey = false
 
   constructor(bytes: Buffer, containersMax = containersMaxOfProcess) {
@@ -50,7 +50,7 @@ export class JsonScan {
     return this.#at >= this.#bytes.length
   }
 
-  /** Looks at the next bytes; throws `invalid_request` where they nest too deep, or have too many arrays and objects. */
+  /** Scans the next bytes; throws `invalid_request` if they nest too deep, or have too many arrays and objects. */
   advance(byteCount: number): void {
     const bytes = this.#bytes
     const end = Math.min(bytes.length, this.#at + byteCount)
@@ -62,7 +62,7 @@ export class JsonScan {
         const start = index
         index = endOfText(bytes, start)
         digits = 0
-        // Of the keys behind an escape, each looks for the next one.
+        // Only the first key after an escape searches for the next escape.
         if (escapeAt < index && isKey(bytes, index)) {
           if (escapeAt < start) escapeAt = nextEscape(bytes, start)
           if (escapeAt < index) this.hasEscapedKey = true
@@ -100,23 +100,23 @@ function nextEscape(bytes: Buffer, start: number): number {
   return index < 0 ? Number.POSITIVE_INFINITY : index
 }
 
-/** Looks at all of a text; throws `invalid_request` where it nests too deep. */
+/** Scans a whole text; throws `invalid_request` if it nests too deep. */
 export function scanJson(bytes: Buffer): JsonScan {
   const scan = new JsonScan(bytes)
   scan.advance(bytes.length)
   return scan
 }
 
-/** Throws `invalid_request` where a number of a value became infinite. Its nesting was checked, so recursion is safe. */
+/** Throws `invalid_request` if a number in the value became infinite. The nesting was checked, so recursion is safe. */
 export function refuseOverflow(value: unknown, path: string): void {
   const overflow = findOverflow(value, path)
   if (overflow !== undefined) throw invalid(overflow, 'must be a number that double precision can hold')
 }
 
-/** A call of the runtime costs as much as reading this number of bytes, and most texts are keys. */
+/** A native call costs as much as reading this many bytes, and most strings are keys. */
 const shortText = 24
 
-/** The index of the quote that closes the text opened at `start`, or the end where none does. */
+/** The index of the quote that closes the string opened at `start`, or the end if there is none. */
 export function endOfText(bytes: Buffer, start: number): number {
   const end = Math.min(bytes.length, start + shortText)
   let index = start

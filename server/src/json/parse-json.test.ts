@@ -6,7 +6,7 @@ import { propertyRuns } from '../../../fixtures/property-runs.ts'
 import { JsonScan } from './json-text.ts'
 import { parseJson, parseJsonInSlices } from './parse-json.ts'
 
-/** What a parse came to: the text of its value, or the refusal. */
+/** The result of a parse as text: the value, or the error. */
 async function outcomeOf(parse: () => unknown): Promise<string> {
   try {
     return JSON.stringify(await parse())
@@ -20,13 +20,13 @@ const agree = async (text: string, sliceBytes: number): Promise<void> => {
   const bytes = Buffer.from(text)
   const atOnce = await outcomeOf(() => parseJson(bytes))
   const inSlices = await outcomeOf(() => parseJsonInSlices(bytes, { sliceBytes }))
-  // A text that is wrong in two ways is refused for the one that comes first: an infinite number before a missing comma.
+  // A text with two errors is refused for the first one that is found: an infinite number before a missing comma.
   if (atOnce === 'malformed_json' && inSlices === 'invalid_request') return assert.match(text, /\d{3}/)
   assert.equal(inSlices, atOnce, JSON.stringify(text))
 }
 
 describe('parsing in slices (M4)', () => {
-  it('is what parsing at once is, for any value, spaces and size of a slice', async () => {
+  it('gives the same result as parsing at once, for any value, spacing and slice size', async () => {
     const spaces = fc.constantFrom('', ' ', '\n\t', '    ')
     await fc.assert(
       fc.asyncProperty(
@@ -39,7 +39,7 @@ describe('parsing in slices (M4)', () => {
     )
   })
 
-  it('refuses what parsing at once refuses', async () => {
+  it('refuses whatever parsing at once refuses', async () => {
     const damage = fc.constantFrom(',', ':', '[', ']', '{', '}', '"', '\\', ' ', '1', 'x', '')
     await fc.assert(
       fc.asyncProperty(
@@ -86,12 +86,12 @@ describe('parsing in slices (M4)', () => {
   ])
     it(`agrees on ${text}`, () => agree(text, 2))
 
-  it('names the field of a number that a double cannot hold', async () => {
+  it('names the field of a number that does not fit in a double', async () => {
     const bytes = Buffer.from('{"a":[1,{"b":[2,3,1e400]}]}')
     await assert.rejects(parseJsonInSlices(bytes, { sliceBytes: 2 }), /a\[1\]\.b\[2\]: must be a number/)
   })
 
-  it('says where a text stops making sense, in characters', async () => {
+  it('reports the position of a syntax error, in characters', async () => {
     const bytes = Buffer.from('["ä","ö","ü",{"a":1 1}]')
     assert.throws(() => parseJson(bytes), /position 20/)
     await assert.rejects(parseJsonInSlices(bytes, { sliceBytes: 4 }), /position 20/)
@@ -107,18 +107,18 @@ describe('parsing in slices (M4)', () => {
 })
 
 describe('nesting (M4)', () => {
-  it('is refused before a byte beyond it is looked at, so before the parser', () => {
+  it('is refused before any byte beyond the limit is read, and before the parser runs', () => {
     const scan = new JsonScan(Buffer.from('['.repeat(100_000)))
     assert.throws(() => scan.advance(1001), /nest deeper/)
     new JsonScan(Buffer.from('['.repeat(100_000))).advance(1000)
   })
 
-  it('does not count brackets in texts', () => {
+  it('does not count brackets in strings', () => {
     assert.deepEqual(parseJson(Buffer.from(`["${'['.repeat(5000)}\\"["]`)), [`${'['.repeat(5000)}"[`])
   })
 })
 
-it('refuses more arrays and objects than the heap holds, before the parser (issue 14, part 7)', () => {
+it('refuses more arrays and objects than the heap holds, before the parser runs (issue 14, part 7)', () => {
   const advance = (text: string) => new JsonScan(Buffer.from(text), 3).advance(text.length)
   advance('[{},["{{{{[[[["]]')
   assert.throws(() => advance('[{},[],{}]'), /must not have more than 3 arrays and objects/)

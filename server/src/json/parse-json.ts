@@ -1,7 +1,7 @@
 /**
- * Bodies of JSON. Small ones are parsed at once. The parser takes a second and more for 16 MiB of small objects, so
- * large ones are parsed in slices, and requests are served between them. A worker thread does not pay: to hand the
- * value over takes longer, on this thread, than to parse it.
+ * JSON bodies. Small ones are parsed at once. The parser takes a second or more for 16 MiB of small objects, so large ones
+ * are parsed in slices, and requests are served in between. A worker thread would not help: transferring the value takes
+ * this thread longer than parsing it.
  */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as serveRequests } from 'node:timers/promises'
@@ -13,10 +13,10 @@ import { TimeSlice } from './time-slice.ts'
 /** Larger bodies are parsed in slices. */
 export const parsedAtOnceMax = 1024 * 1024
 
-/** Bytes that are parsed between two looks at the requests, where they are not one text: some milliseconds. */
+/** Bytes to parse before yielding to requests, unless a single string is longer: a few milliseconds. */
 const sliceBytesMax = 64 * 1024
 
-/** The value of a JSON body; throws `malformed_json`, and `invalid_request` for what cannot be kept. */
+/** The value of a JSON body; throws `malformed_json`, and `invalid_request` for values that cannot be stored. */
 export function parseJson(bytes: Buffer): unknown {
   const body = withoutMark(bytes)
   const { mayOverflow, hasEscapedKey } = scanJson(body)
@@ -25,7 +25,7 @@ export function parseJson(bytes: Buffer): unknown {
   return json
 }
 
-/** The same for a large body, while requests are served. */
+/** The same for a large body; requests are served meanwhile. */
 export async function parseJsonInSlices(
   bytes: Buffer,
   {
@@ -55,7 +55,7 @@ function parseAtOnce(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
-/** The parser's own words quote the body; what they quote may be a secret, so only the position is kept. */
+/** The parser's message quotes the body, which may contain a secret, so only the position is kept. */
 const positionIn = (error: unknown, position: number): number | undefined => {
   const match = /at position (\d+)/.exec(error instanceof Error ? error.message : '')
   return match === null ? undefined : Number(match[1]) + position
@@ -80,8 +80,8 @@ const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /**
- * Takes large arrays and objects apart at their commas, and hands runs of small members to `JSON.parse`, which says
- * whether they are legal. What lies between two runs is looked at here.
+ * Splits large arrays and objects at their commas, and passes runs of small members to `JSON.parse`, which validates them.
+ * The syntax between two runs is checked here.
  */
 class SlicedParser {
   readonly #bytes: Buffer
@@ -158,8 +158,8 @@ class SlicedParser {
   }
 
   /**
-   * The end of a run of members that is parsed at once, before the comma or bracket that follows it; undefined where the
-   * next member is too large for that. Leaves the position at the member, or behind the run.
+   * The end of a run of members to parse at once, before the comma or bracket that follows it; undefined if the next member
+   * is too large for a slice. Leaves the position at that member, or after the run.
    */
   #skimRun(close: number, beginMember: () => number): number | undefined {
     const start = this.#at
@@ -183,7 +183,7 @@ class SlicedParser {
     }
   }
 
-  /** Behind the key, colon and spaces of a member; throws where there are none. */
+  /** Skips the key, colon and spaces of a member, and returns the position after them; throws if there is no colon. */
   #skipKey(): number {
     if (this.#bytes[this.#at] !== quote) return this.#at
     this.#at = Math.min(this.#bytes.length, endOfText(this.#bytes, this.#at) + 1)
@@ -194,23 +194,23 @@ class SlicedParser {
     return this.#at
   }
 
-  /** The key at the position, which moves behind its colon. */
+  /** Reads the key at the position, and moves past its colon. */
   #key(): string {
     this.#skipSpace()
     const start = this.#at
     if (this.#bytes[start] !== quote) throw this.#malformedHere()
-    // Safe: what begins with a quote and is legal is a text.
+    // Safe: valid JSON that begins with a quote is a string.
     const key = this.#parse(start, endOfText(this.#bytes, start) + 1, '', '') as string
     this.#skipKey()
     return key
   }
 
-  /** A run without members is legal only where there are none at all. */
+  /** An empty run is valid only if there are no members at all. */
   #refuseGap(close: number, isFirst: boolean): void {
     if (!isFirst || this.#bytes[this.#at] !== close) throw this.#malformedHere()
   }
 
-  /** The end of the value at `start`; undefined where it is an array or object that goes beyond the limit. */
+  /** The end of the value at `start`; undefined if it is an array or object that extends beyond the limit. */
   #skim(start: number, limit = Number.POSITIVE_INFINITY): number | undefined {
     const bytes = this.#bytes
     let depth = 0
@@ -247,7 +247,7 @@ class SlicedParser {
     }
   }
 
-  /** Whether the array or object ends here; the position moves behind its end, or behind the comma. */
+  /** Whether the array or object ends here; moves past its end, or past the comma. */
   #endsWith(close: number): boolean {
     this.#skipSpace()
     const byte = this.#bytes[this.#at]
@@ -264,7 +264,7 @@ class SlicedParser {
     return syntaxRefusal(this.#at >= this.#bytes.length ? undefined : this.#positionOf(this.#at))
   }
 
-  /** Positions are told in characters, as the parser counts them. */
+  /** Positions are in characters, as the parser counts them. */
   #positionOf(byte: number): number {
     return this.#bytes.toString('utf8', 0, byte).length
   }

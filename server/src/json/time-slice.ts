@@ -1,9 +1,9 @@
 import { setImmediate as serveRequests } from 'node:timers/promises'
 
-/** Time that one piece of work may take before requests are served. */
+/** How long one piece of work may run before requests are served. */
 const sliceMs = 5
 
-/** The time of work that may be long: `if (slice.isOver) await slice.next()` in its loop lets requests be served. */
+/** Limits the time of long-running work: `if (slice.isOver) await slice.next()` in its loop lets requests be served. */
 export class TimeSlice {
   #endsAt = performance.now() + sliceMs
 
@@ -11,7 +11,7 @@ export class TimeSlice {
     return performance.now() >= this.#endsAt
   }
 
-  /** Serves the requests that wait, and begins another slice. */
+  /** Serves waiting requests, and starts another slice. */
   async next(): Promise<void> {
     await serveRequests()
     this.#endsAt = performance.now() + sliceMs

@@ -58,7 +58,7 @@ describe('a timestamp', () => {
     it(`${JSON.stringify(input)} is refused`, () => assert.equal(iso(input), undefined))
   }
 
-  it('that is written and read again is the same instant, for every microsecond of the years 1 to 9999', () => {
+  it('is the same instant after writing and reading, for every microsecond of the years 1 to 9999', () => {
     fc.assert(
       fc.property(fc.bigInt(-62_135_596_800_000_000n, 253_402_300_799_999_999n), (micros) => {
         assert.equal(readTimestamp(writeTimestamp(micros)), micros)
@@ -66,7 +66,7 @@ describe('a timestamp', () => {
     )
   })
 
-  it('agrees with the platform on every date that both know', () => {
+  it('agrees with the platform on every date that both support', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),
@@ -83,7 +83,7 @@ describe('a timestamp', () => {
   })
 })
 
-it('in UTC is read alike with Z and with an offset of zero, whatever its characters are', () => {
+it('in UTC is read the same with Z and with a zero offset, whatever its characters are', () => {
   const character = fc.constantFrom(...'0123456789-:.TZ ')
   const textLikeTime = fc
     .tuple(

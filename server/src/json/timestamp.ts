@@ -8,7 +8,7 @@ const form = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:Z
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The first and the last instant with a year of four digits. */
+/** The first and the last instant with a four-digit year. */
 export const earliest = -62_135_596_800_000_000n
 export const latest = 253_402_300_799_999_999n
 
@@ -28,17 +28,17 @@ export function writeTimestamp(micros: bigint): string {
 /** The microseconds of a `Date`. */
 export const microsOf = (date: Date): bigint => BigInt(date.getTime()) * 1000n
 
-/** Ten years: an end or a start that is so far away stands for none, and sums of many would not fit in 64 bits. */
+/** Ten years: a start or end that far away means that none is known, and sums of many would not fit in 64 bits. */
 const durationMaxUs = 315_576_000_000_000n
 
-/** Null if one of them is not known, or the end is before the start or years later: no run takes so long. */
+/** Null if one of them is unknown, or if the end is before the start or years later: no run takes that long. */
 export function durationOf(startUs: bigint | null, endUs: bigint | null): bigint | null {
   if (startUs === null || endUs === null) return null
   const durationUs = endUs - startUs
   return durationUs < 0n || durationUs > durationMaxUs ? null : durationUs
 }
 
-/** Milliseconds between two timestamps as they are written, with the fraction. */
+/** Milliseconds between two timestamps in text form, with the fraction. */
 export function durationMsOf(startTime: string | null, endTime: string | null): number | null {
   const [startUs, endUs] = [startTime, endTime].map((time) =>
     time === null ? null : (readTimestamp(time) ?? null),
@@ -50,7 +50,7 @@ export function durationMsOf(startTime: string | null, endTime: string | null): 
 /** The magnitude of a number picks its unit: seconds, milliseconds, microseconds or nanoseconds. */
 function readNumber(value: number): bigint | undefined {
   if (!(value > 0) || !Number.isFinite(value)) return undefined
-  // A double holds nanoseconds to 256: the nearest microsecond is the right one, and the one below may not be.
+  // A double has a resolution of 256 ns here: rounding gives the right microsecond, truncation may not.
   if (value >= 1e17) return inRange(BigInt(Math.round(value / 1000)))
   const factor = value < 1e11 ? 1e6 : value < 1e14 ? 1e3 : 1
   return Number.isInteger(value) ? BigInt(value) * BigInt(factor) : BigInt(Math.round(value * factor))
@@ -69,7 +69,7 @@ interface DateTime {
   readonly offset: number
 }
 
-/** Most clients send UTC with seconds, which is read without an expression and its pieces of text. */
+/** Most clients send UTC with seconds, which is read without a regular expression and its substrings. */
 function readText(text: string): bigint | undefined {
   const dateTime = readUtc(text) ?? readForm(text)
   return dateTime === undefined ? undefined : microsOfDateTime(dateTime)
@@ -104,7 +104,7 @@ function readUtc(text: string): DateTime | undefined {
 
 const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000]
 
-/** The number that the digits of a text make; not a number if there is anything else among them. */
+/** The number that the digits of a text form; NaN if there is any other character among them. */
 function digitsOf(text: string, start: number, end: number): number {
   let number = 0
   for (let index = start; index < end; index++) {
