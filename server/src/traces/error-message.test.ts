@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { errorMessage } from './error-message.ts'
 
-it('an error in any form has its message', () => {
+it('extracts the message from an error in any form', () => {
   assert.equal(errorMessage('"No such tool."'), 'No such tool.')
   assert.equal(errorMessage('{"type":"TypeError","message":"x is not a function"}'), 'x is not a function')
   assert.equal(errorMessage('{"error":{"code":429,"message":"Rate limit"}}'), 'Rate limit')
@@ -10,7 +10,7 @@ it('an error in any form has its message', () => {
   assert.equal(errorMessage('{"status":500}'), '{"status":500}')
 })
 
-it('an error that is cut off has what is there of its message', () => {
+it('extracts the available part of the message from a truncated error', () => {
   assert.equal(errorMessage('"Timeout after 30 s\\nat'), 'Timeout after 30 s\nat')
   assert.equal(errorMessage('{"type":"E","message":"Upstream \\"a\\" fa'), 'Upstream "a" fa')
 })

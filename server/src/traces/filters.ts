@@ -17,7 +17,7 @@ import { makeObjectCheck } from '../requests/validate.ts'
 
 type FilterQuery = Omit<InputOf<typeof operations.traces.list>, 'limit' | 'cursor' | 'sort' | 'order'>
 
-/** Converts a query to filters of the store; throws `invalid_request` for an invalid timestamp. */
+/** Converts a query to trace store filters; throws `invalid_request` for an invalid timestamp. */
 export function readFilters(query: FilterQuery): TraceFilters {
   const receivedFromUs = readInstant(query.receivedFrom, 'receivedFrom')
   const conditions = [...conditionsOf(query), ...readWhere(query.where)]
@@ -33,7 +33,7 @@ export function readFilters(query: FilterQuery): TraceFilters {
   }
 }
 
-/** The engine reads a statement of so many in a fraction of a second, and one of thousands in minutes. */
+/** The engine parses a statement with this many conditions in a fraction of a second, and one with thousands in minutes. */
 const conditionsMax = 100
 const wordsMax = 200
 const searchLengthMax = 10_000
@@ -46,7 +46,7 @@ function checkWords(q: string | undefined): string | undefined {
   return q
 }
 
-/** The query parameters of fields as conditions, which are the one form of a filter from here on. */
+/** Converts the query parameters of fields to conditions, which are the only form of a filter from here on. */
 function conditionsOf(query: Readonly<Record<string, unknown>>): TraceCondition[] {
   return Object.entries(query).flatMap(([name, value]): TraceCondition[] => {
     if (value === undefined) return []
@@ -63,8 +63,8 @@ const logFields: ReadonlySet<string> = new Set(
 )
 
 /**
- * Which conditions are about one log. What a trace must not have, or has at all, is said of the whole trace. So is a second
- * condition on the same field: a trace can have two models, but no log has.
+ * Marks the conditions that apply to one log. A negated condition, or one on whether a field is present, applies to the
+ * whole trace. So does a second condition on the same field: a trace can have two models, but a log cannot.
  */
 function markLogs(conditions: readonly TraceCondition[]): StoreCondition[] {
   const marked = new Set<string>()
@@ -110,7 +110,7 @@ function readWhere(text: string | undefined): TraceCondition[] {
         `where[${index}].field`,
         `must be one of ${conditionFields.join(', ')}, score, score.NAME, metadata.KEY`,
       )
-    // Without it the filter would let through what it was to leave out.
+    // Without this operator the filter would return traces that it should exclude.
     const unsupported = Object.keys(operators).find(
       (name) => !supported.some((candidate) => candidate === name),
     )
@@ -130,7 +130,7 @@ const flagFields: ReadonlySet<string> = new Set(
   fieldEntries.flatMap(([name, { type }]) => (type === 'flag' ? [name] : [])),
 )
 
-/** Another value than these is a slip, and `not` with it would let everything through. */
+/** Any other value is a mistake, and with `not` it would match everything. */
 function checkFlags({ is = [], not = [] }: Omit<TraceCondition, 'field'>, path: string): void {
   for (const [name, values] of Object.entries({ is, not })) {
     const index = values.findIndex((value) => value !== 'true' && value !== 'false')
@@ -146,7 +146,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads a timestamp of a query: ISO 8601, or a Unix time as text. */
+/** Reads a timestamp in a query: ISO 8601, or Unix time as text. */
 export function readInstant(value: Timestamp | undefined, path: string): bigint | undefined {
   if (value === undefined) return undefined
   const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(value)

@@ -14,9 +14,9 @@ type OpenTrace = NonNullable<Awaited<ReturnType<Workspace['openTraces']['find']>
 const otelTraceId = /^[0-9a-f]{32}$/
 
 /**
- * Finds a trace with its logs and scores, as everything acknowledged makes it: in the spool, among spans that no trace
- * has yet, or in the trace store, in this order, which is that of its way. An OpenTelemetry trace is also found by its
- * OpenTelemetry id.
+ * Finds a trace with its logs and scores, including everything acknowledged: in the spool, among spans that are not
+ * assembled yet, or in the trace store, in the order that traces pass through them. An OpenTelemetry trace is also found by
+ * its OpenTelemetry id.
  */
 export async function findTrace(requestedId: string, workspace: Workspace): Promise<StoredTrace | undefined> {
   try {
@@ -29,8 +29,8 @@ export async function findTrace(requestedId: string, workspace: Workspace): Prom
 }
 
 /**
- * Only the control plane knows of spans that no trace has yet. While it is away, what is in the trace store is read; that a
- * trace is not there does not say that it does not exist.
+ * Only the control plane knows about spans that are not assembled yet. While it is unavailable, the trace store is read, but
+ * a trace missing there may still exist.
  */
 async function findStoredWhileAway(
   requestedId: string,
@@ -43,7 +43,7 @@ async function findStoredWhileAway(
   return storedTrace
 }
 
-/** As `findTrace`, without scores, for several ids at once: the trace store is asked for all of them together. */
+/** Like `findTrace`, without scores, for several ids with one query of the trace store. */
 export async function findTraces(
   requestedIds: readonly string[],
   workspace: Workspace,
@@ -60,7 +60,7 @@ export async function findTraces(
   )
 }
 
-/** A trace that the trace store does not have yet, with its rows; or the id that it has there if it exists. */
+/** A trace that is not in the trace store yet, with its rows; or its id there if it exists. */
 export type LocatedTrace =
   | { readonly rows: StoredTrace; readonly storedId?: undefined }
   | { readonly storedId: string }
@@ -80,7 +80,7 @@ export async function locateTrace(
   return storedId === undefined ? undefined : { storedId }
 }
 
-/** The id that a trace is kept under, where it may be named by its OpenTelemetry id; any other id stays as it is. */
+/** The id that a trace is stored under, if the given one may be its OpenTelemetry id; other ids are returned unchanged. */
 export async function keptIdOf(requestedId: string, workspace: Workspace): Promise<string> {
   const id = requestedId.toLowerCase()
   if (!otelTraceId.test(id)) return id
@@ -93,7 +93,7 @@ async function locateByOurs(id: string, workspace: Workspace): Promise<LocatedTr
   const pending = await recorder.pendingScores(id)
   const recorded = await recorder.findPending(id)
   if (recorded !== undefined) {
-    // With a spool of many nodes a score of one may be in the store before the trace of another is.
+    // With a shared spool, one node's score may be stored before another node's trace.
     const storedScores = recorder.isShared ? await traces.scoresOf(id).catch(noneWhileAway) : []
     const scores = inOrder([...storedScores, ...pending])
     return { rows: { trace: recorded.trace, logs: recorded.logs, scores } }
@@ -129,12 +129,12 @@ async function fromOpen(
   )
 }
 
-/** What is in the spool is read while the trace store is away. */
+/** While the trace store is unavailable, what is in the spool can still be read. */
 function noneWhileAway(error: unknown): ScoreRow[] {
   if (error instanceof TraceStoreUnavailable) return []
   throw error
 }
 
-/** One revision of each score, oldest first. */
+/** The latest revision of each score, oldest score first. */
 export const inOrder = (scores: readonly ScoreRow[]): ScoreRow[] =>
   latestRevisions(scores).sort((a, b) => (a.scoreId < b.scoreId ? -1 : 1))

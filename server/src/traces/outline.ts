@@ -1,10 +1,10 @@
-/** A trace with its logs only where they are few, its logs in pages, and one of them: wherever the trace is. */
+/** A trace with its logs only if they are few, pages of logs, and single logs, whether stored yet or not. */
 import type { LogOutline, LogQuery, LogRow, TraceHead } from '@plumbline/storage/traces'
 import { incompletenessOf } from '@plumbline/storage/traces/rows'
 import type { Workspace } from '../workspace/workspace.ts'
 import { inOrder, locateTrace } from './find.ts'
 
-/** A trace with its scores, and with its logs if they are at most so many. */
+/** A trace with its scores, and with its logs if there are at most `logsMax`. */
 export async function findHead(
   requestedId: string,
   logsMax: number,
@@ -17,13 +17,13 @@ export async function findHead(
     const isFew = logs.length <= logsMax
     return { trace, scores, logs: isFew ? logs : undefined, incompleteness: incompletenessOf(logs) }
   }
-  // Pending scores are read before the store, as `findTrace` does.
+  // Pending scores are read before the store, for the reason given in `findTrace`.
   const pending = await workspace.recorder.pendingScores(located.storedId)
   const head = await workspace.traces.findHead(located.storedId, logsMax)
   return head && { ...head, scores: inOrder([...head.scores, ...pending]) }
 }
 
-/** A page of the logs of a trace; undefined without the trace. */
+/** A page of a trace's logs; undefined if the trace does not exist. */
 export async function outlineLogs(
   requestedId: string,
   query: LogQuery,
@@ -39,7 +39,7 @@ export async function outlineLogs(
     .map((log) => ({ ...log, error: errorText(log), costDetail: hasCostDetail ? log.costDetail : null }))
 }
 
-/** One log of a trace; undefined where the trace has none of this id. Says whether the trace exists. */
+/** One log of a trace; undefined if the trace has no log with this id. Also returns whether the trace exists. */
 export async function findLog(
   requestedId: string,
   logId: string,
@@ -54,7 +54,7 @@ export async function findLog(
   return (await workspace.traces.exists(storedId)) ? { log } : undefined
 }
 
-/** The condition on words of the trace store's `outlineLogs`, for logs that it does not have yet. */
+/** The word search of the trace store's `outlineLogs`, for logs that are not stored yet. */
 function hasWords(log: LogRow, words: readonly string[]): boolean {
   if (words.length === 0) return true
   const text = textOf(log)
@@ -74,7 +74,7 @@ function errorJson({ metadata }: LogRow): string | undefined {
   return JSON.stringify(error)
 }
 
-/** As much of an error as the trace store's outline has. */
+/** As much of an error as the trace store's outline returns. */
 const errorCharactersMax = 600
 const noErrors: readonly unknown[] = [undefined, 'null', 'false', '""']
 

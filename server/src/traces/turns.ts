@@ -1,11 +1,11 @@
-/** The turns of a conversation: what was said in each of its traces, and what that came to. */
+/** The turns of a conversation: the input, output and totals of each of its traces. */
 import type { ConversationTurn } from '@plumbline/contract'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { TraceSummary, TurnTexts } from '@plumbline/storage/traces'
 import type { Workspace } from '../workspace/workspace.ts'
 import { toTraceSummary } from './view.ts'
 
-/** Of each text of a turn: a page of fifty turns stays a few megabytes. */
+/** For each text of a turn, so that a page of fifty turns stays within a few megabytes. */
 const charactersMax = 40_000
 
 export type Turn = Omit<ConversationTurn, 'scores'>
@@ -24,7 +24,7 @@ export async function readTurns(
   })
 }
 
-/** JSON is parsed again; what is cut off stays text. */
+/** Parses JSON texts; truncated ones stay text. */
 function textsOf(texts: TurnTexts | undefined): Pick<ConversationTurn, 'input' | 'output' | 'isShortened'> {
   const { input = null, output = null } = texts ?? {}
   return { input: readText(input), output: readText(output), isShortened: texts?.isShortened === true }
@@ -35,7 +35,7 @@ function readText(json: string | null): unknown {
   try {
     return parseJsonText(json)
   } catch {
-    // Cut off: no JSON any more.
+    // Truncated, so no longer valid JSON.
     return json
   }
 }

@@ -4,12 +4,12 @@ import type { ScoreRow } from '@plumbline/storage/traces'
 import { unstoredScores } from './unstored-scores.ts'
 
 const score = (scoreId: string, name: string, value: ScoreRow['value'], fields: Partial<ScoreRow> = {}) =>
-  // Safe: what is compared is there.
+  // Safe: has every field that is compared.
   ({ scoreId, traceId: 't', logId: 'l', name, value, createdAtMs: 1, source: 'otlp', ...fields }) as ScoreRow
 const idsOf = (scores: readonly ScoreRow[], storedScores: readonly ScoreRow[]) =>
   unstoredScores(scores, storedScores).map(({ scoreId }) => scoreId)
 
-test('a score is stored under its id, or as an equal one under an id that no score has', () => {
+test('a score is stored under its id, or as an equal score under an id that is no longer in use', () => {
   const scores = [score('a', 'x', 1), score('b', 'x', 1), score('c', 'x', 2)]
   assert.deepEqual(idsOf(scores, []), ['a', 'b', 'c'])
   assert.deepEqual(idsOf(scores, [score('b', 'x', 5)]), ['a', 'c'])
@@ -18,7 +18,7 @@ test('a score is stored under its id, or as an equal one under an id that no sco
   assert.deepEqual(idsOf(scores, scores), [])
 })
 
-test('an equal one of a person, of another moment, name, log or trace is another score', () => {
+test('a score by a user, or one with another time, name, log or trace, is a different score', () => {
   const others: Partial<ScoreRow>[] = [
     { source: 'api' },
     { createdAtMs: 2 },
@@ -30,7 +30,7 @@ test('an equal one of a person, of another moment, name, log or trace is another
     assert.deepEqual(idsOf([score('a', 'x', 1)], [score('old', 'x', 1, fields)]), ['a'])
 })
 
-test('an id of before may be that of another score now', () => {
+test('an old id may belong to another score now', () => {
   const storedScores = [score('0/a', 'a', 1), score('1/b', 'b', 2), score('2/b', 'b', 3)]
   assert.deepEqual(
     idsOf([score('0/a', 'a', 1), score('0/b', 'b', 2), score('1/b', 'b', 3)], storedScores),

@@ -1,8 +1,8 @@
 import type { ScoreRow, StoredScore } from '@plumbline/storage/traces'
 
 /**
- * Those scores of spans that are not stored. Version 0.1.0 derived their ids from the place of the event in its span, so
- * an equal one under an id that no score has today is the same score; each stands for one.
+ * The span scores that are not stored yet. Version 0.1.0 derived score ids from the event's position in its span, so a
+ * stored score with the same content, under an id that no current score has, is the same score; each matches one.
  */
 export function unstoredScores(
   scores: readonly ScoreRow[],

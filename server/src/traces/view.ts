@@ -136,7 +136,7 @@ export function readSampledBy(text: string | null): SampledBy | null {
       { type: text as SampledBy['type'], evaluatorSlug: null }
 }
 
-/** A log with everything that was sent of it. */
+/** A log with everything that was sent for it. */
 export function toStoredLog(row: LogRow): StoredLog {
   return {
     id: row.logId,
@@ -155,7 +155,7 @@ export function toStoredLog(row: LogRow): StoredLog {
   }
 }
 
-/** What a tree shows of a log. */
+/** What the tree shows of a log. */
 export function toOutlinedLog(row: LogOutline): OutlinedLog {
   const { model, inputTokens, outputTokens, tokensEstimated, cost, costEstimate } = row
   const { countsInTotals, costInTotals } = row
