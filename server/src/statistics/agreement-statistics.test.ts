@@ -1,4 +1,4 @@
-/** Each against numbers that somebody else has published. */
+/** Compared with published numbers. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -23,18 +23,18 @@ describe("Krippendorff's alpha", () => {
     observers.map((values) => values[unit]!).filter((value) => value !== 0),
   )
 
-  it('is that of the example with missing data: nominal 0.743, interval 0.849', () => {
+  it('matches the example with missing data: nominal 0.743, interval 0.849', () => {
     assertNear(krippendorffsAlpha(units), 0.743, 0.0005)
     assertNear(krippendorffsAlpha(units, intervalDifference), 0.849, 0.0005)
   })
 
-  it('is that of the example with two observers and two values: 0.095', () => {
+  it('matches the example with two observers and two values: 0.095', () => {
     const meg = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0]
     const owen = [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
     assertNear(krippendorffsAlpha(meg.map((value, index) => [value, owen[index]!])), 0.095, 0.0005)
   })
 
-  it('is 1 where all agree, and unknown where nothing differs or nothing is rated twice', () => {
+  it('is 1 if all agree, and undefined if nothing differs or nothing is rated twice', () => {
     assert.equal(krippendorffsAlpha([['a', 'a'], ['b', 'b', 'b'], ['a']]), 1)
     assert.equal(
       krippendorffsAlpha([
@@ -62,19 +62,19 @@ describe('correlations', () => {
     [110, 17],
   ]
 
-  it('are those of the article in Wikipedia: -29/165 of the ranks', () => {
+  it('match the Wikipedia article: -29/165 for the ranks', () => {
     assertNear(spearman(television), -29 / 165, 1e-12)
   })
 
-  it("are those of Anscombe's first set: 0.816", () => {
+  it("match Anscombe's first set: 0.816", () => {
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
     assertNear(pearson(x.map((each, index) => [each, y[index]!])), 0.816, 0.0005)
   })
 
-  it('are unknown where nothing changes, do not mind the order, and stay within bounds', () => {
+  it('are undefined for constant values, independent of the order, and within bounds', () => {
     assert.equal(pearson([[1, 1]]), undefined)
-    // Three times 0.1 has another mean than 0.1, by rounding.
+    // By rounding, the mean of three times 0.1 is not 0.1.
     assert.equal(pearson([1, 2, 4].map((value) => [0.1, value] as const)), undefined)
     assert.equal(
       pearson([

@@ -48,7 +48,7 @@ export function cohensKappa(
     if (row === column) same += 1
     observedDisagreement += disagreement(row, column)
   }
-  // Both are sums over pairs, and the division is the last step: whole numbers leave no rounding where they are equal.
+  // Both are sums over pairs, and the division comes last: with whole numbers, equal values have no rounding error.
   const byChance =
     disagreement === nominal
       ? count ** 2 - sameByChance(leftCounts, rightCounts)
@@ -60,7 +60,10 @@ export function cohensKappa(
   }
 }
 
-/** Without weights, only equal pairs count: texts that people write can be as many as the ratings. */
+/**
+ * Without weights, only equal pairs count. This avoids a loop over all pairs: there can be as many free-text categories as
+ * ratings.
+ */
 const sameByChance = (leftCounts: Float64Array, rightCounts: Float64Array): number =>
   leftCounts.reduce((sum, leftCount, index) => sum + leftCount * rightCounts[index]!, 0)
 

@@ -17,7 +17,7 @@ const assertNear = (actual: number | undefined, expectation: number, tolerance: 
   )
 
 describe('the sign test', () => {
-  it('is that of Zar, Biostatistical Analysis: fore and hind legs of ten deer, 8 longer and 2 shorter', () => {
+  it('matches Zar, Biostatistical Analysis: fore and hind legs of ten deer, 8 longer and 2 shorter', () => {
     const hind = [142, 140, 144, 144, 142, 146, 149, 150, 142, 148]
     const fore = [138, 136, 147, 139, 143, 141, 143, 145, 136, 146]
     const { positive, negative, pValue } = signTest(
@@ -27,7 +27,7 @@ describe('the sign test', () => {
     assertNear(pValue, 0.109375, 1e-12)
   })
 
-  it("is McNemar's exact test of yes and no, in the article of Wikipedia for 6 and 16: 0.052", () => {
+  it("matches McNemar's exact test in its Wikipedia article, for 6 and 16: 0.052", () => {
     const differences = [...Array<number>(6).fill(1), ...Array<number>(16).fill(-1), 0, 0]
     assertNear(signTest(differences).pValue, 0.052, 0.0005)
   })
@@ -59,7 +59,7 @@ const thirty = [
 ]
 
 describe('the interval of a mean difference', () => {
-  it('is that of scipy.stats.t.interval', () => {
+  it('matches scipy.stats.t.interval', () => {
     const deerInterval = intervalOfMean(deer)
     assertNear(deerInterval?.low, 1.1132480759617351, 1e-12)
     assertNear(deerInterval?.high, 5.4867519240382645, 1e-12)
@@ -77,7 +77,7 @@ describe('the interval of a mean difference', () => {
     assert.equal(detectableDifference(gains), undefined)
   })
 
-  it('of paired proportions is that of Agresti and Min for the two surveys of 1600 in Agresti, table 10.1', () => {
+  it('of paired proportions matches Agresti and Min for the two surveys of 1600 in Agresti, table 10.1', () => {
     const differences = [...Array(150).fill(1), ...Array(86).fill(-1), ...Array(1364).fill(0)] as number[]
     const interval = intervalOfProportions(differences)
     assertNear(interval?.low, 0.0213, 0.0005)
@@ -92,7 +92,7 @@ describe('the interval of a mean difference', () => {
 })
 
 describe('the sign-flip test', () => {
-  it('is exactly scipy.stats.permutation_test over all assignments of signs', () => {
+  it('matches scipy.stats.permutation_test exactly over all assignments of signs', () => {
     assert.equal(signFlipTest(deer), 0.015625)
     assert.equal(signFlipTest(sixteen), 0.007965087890625)
   })
@@ -103,7 +103,7 @@ describe('the sign-flip test', () => {
     assertNear(signFlipTest(many), 0.0384, 0.0005)
   })
 
-  it('ignores ties, knows nothing without differences, and is the sign test of equal ones', () => {
+  it('ignores ties, has no evidence without differences, and is the sign test for equal ones', () => {
     assert.equal(signFlipTest([]), 1)
     assert.equal(signFlipTest([0, 0, 0]), 1)
     assert.equal(signFlipTest([1, 0, 1, 1, 0, 1, 1]), 0.0625)
@@ -130,7 +130,7 @@ describe('a family of tests', () => {
     assert.equal(pairsNeeded(1, 0.5), 2)
   })
 
-  it('finds differences of nearly the size that statsmodels.TTestPower says', () => {
+  it('finds differences of nearly the size that statsmodels.TTestPower gives', () => {
     const standard = (count: number): number[] => {
       const values = Array.from({ length: count }, (_, index) => index - (count - 1) / 2)
       const deviation = Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / (count - 1))

@@ -1,15 +1,15 @@
 /**
- * Compares two paired groups by the mean of their differences: its interval, a test of whether it is chance, the
- * correction for several tests, and what the test could have found.
+ * Compares two paired groups by the mean of their differences: its interval, a significance test, the correction for
+ * multiple tests, and the smallest difference that the test could have detected.
  */
 import { differenceOf } from '@plumbline/contract/difference'
 import type { Interval } from './interval.ts'
 import { seededRandom } from './seeded-random.ts'
 import { studentDistance, studentTails } from './student.ts'
 
-/** The chance of a false verdict that is accepted, over all measures of a comparison together. */
+/** The accepted probability of a false positive, over all measures of a comparison together. */
 export const significanceLevel = 0.05
-/** The probability with which `detectableDifference` finds a difference of that size. */
+/** The probability with which `detectableDifference` detects a difference of that size. */
 const power = 0.8
 
 /** Undefined for no values. */
@@ -25,8 +25,8 @@ export function standardDeviation(values: readonly number[]): number | undefined
 }
 
 /**
- * The 95 % interval of the mean difference: Student's, which holds for few pairs too. Undefined for a single pair, and
- * where all differences are equal: that is too little data, not certainty.
+ * The 95 % interval of the mean difference: Student's, which also works for few pairs. Undefined for a single pair, and if
+ * all differences are equal: that is too little data, not certainty.
  */
 export function intervalOfMean(differences: readonly number[]): Interval | undefined {
   const deviation = standardDeviation(differences)
@@ -73,7 +73,7 @@ export function signFlipTest(differences: readonly number[]): number {
   return studentTails(distance, differences.length - 1)
 }
 
-/** The sum from which an assignment is as extreme; the rounding of sums must not tell equal ones apart. */
+/** From this sum on, an assignment counts as equally extreme; rounding errors must not separate equal sums. */
 function extremeFrom(values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0)
   return Math.abs(sum) - 1e-9 * values.reduce((total, value) => total + Math.abs(value), 0)
@@ -85,7 +85,7 @@ function flipAll(values: readonly number[]): number {
   const assignments = 2 ** values.length
   let sum = values.reduce((total, value) => total + value, 0)
   let extremes = 1
-  // In the order of the Gray code, in which each assignment differs from the one before in one sign.
+  // In Gray code order, in which each assignment differs from the previous one in one sign.
   for (let index = 1; index < assignments; index++) {
     const position = 31 - Math.clz32(index & -index)
     sum -= 2 * signs[position]! * values[position]!
@@ -97,7 +97,7 @@ function flipAll(values: readonly number[]): number {
 
 /** Draws until the p-value is known well enough (Besag and Clifford, Biometrika 78, 1991). */
 function flipAtRandom(values: readonly number[]): number {
-  // The same for the same data: repeating a request must not change its response.
+  // Seeded by the data: repeating a request must not change its response.
   const random = seededRandom(values.length)
   const limit = extremeFrom(values)
   let extremes = 0
@@ -152,8 +152,8 @@ export const pairsNeeded = (tests = 1, level = significanceLevel): number =>
   Math.ceil(1 + Math.log2(tests / level) - 1e-9)
 
 /**
- * The smallest mean difference that a comparison of so many pairs finds in four of five cases; undefined where the
- * spread is unknown.
+ * The smallest mean difference that a comparison with this many pairs detects in four of five cases; undefined if the
+ * variance is unknown.
  */
 export function detectableDifference(differences: readonly number[], tests = 1): number | undefined {
   const deviation = standardDeviation(differences)

@@ -20,8 +20,8 @@ export function shareOf(ratings: readonly Rating[]): Share {
 }
 
 /**
- * The proportion of equal ratings where several are of one item. What is hard about an item is hard for all who rate it, so
- * the interval is that of so many items, not of so many ratings.
+ * The proportion of equal ratings if several are for one item. A hard item is hard for all raters, so the interval is based
+ * on the number of items, not of ratings.
  */
 export function shareOfItems(items: readonly (readonly Rating[])[]): Share {
   const sums = sumsOf(items.map((ratings) => ratings.map(([left, right]) => Number(left === right))))

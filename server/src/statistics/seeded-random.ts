@@ -1,4 +1,4 @@
-/** The same numbers from 0 to below 1 for the same seed, so that a run that fails can be had again. */
+/** The same numbers from 0 to below 1 for the same seed, so that a failing run can be reproduced. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

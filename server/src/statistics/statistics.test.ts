@@ -1,4 +1,4 @@
-/** Each against numbers that somebody else has published. */
+/** Compared with published numbers. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ const assertNear = (actual: number | undefined, expectation: number, tolerance: 
     `${actual} is not ${expectation}`,
   )
 
-/** Ratings of a table of counts, rows by the first rater. */
+/** Ratings from a table of counts, rows by the first rater. */
 const ratingsOf = (table: readonly (readonly number[])[]): [Category, Category][] =>
   table.flatMap((row, index) =>
     row.flatMap((count, other) => Array.from({ length: count }, (): [Category, Category] => [index, other])),
@@ -25,13 +25,13 @@ describe("Cohen's kappa", () => {
     [2, 6, 12],
   ]
 
-  it('is that of Cohen, 1960: 0.492', () => {
+  it('matches Cohen, 1960: 0.492', () => {
     const agreement = cohensKappa(ratingsOf(table))
     assertNear(agreement?.kappa, 0.492, 0.0005)
     assert.deepEqual([agreement?.count, agreement?.observed], [200, 0.7])
   })
 
-  it('is that of Cohen, 1968, with his weights: 0.348', () => {
+  it('matches Cohen, 1968, with his weights: 0.348', () => {
     const weights = [
       [0, 1, 3],
       [1, 0, 6],
@@ -41,7 +41,7 @@ describe("Cohen's kappa", () => {
     assertNear(agreement?.kappa, 0.348, 0.0005)
   })
 
-  it('is that of the article in Wikipedia: 20, 5, 10 and 15 give 0.4', () => {
+  it('matches the Wikipedia article: 20, 5, 10 and 15 give 0.4', () => {
     const ratings = ratingsOf([
       [20, 5],
       [10, 15],
@@ -49,7 +49,7 @@ describe("Cohen's kappa", () => {
     assertNear(cohensKappa(ratings)?.kappa, 0.4, 1e-12)
   })
 
-  it('is 1 for full agreement, the same of two categories whatever the weights, and never more than 1', () => {
+  it('is 1 for full agreement, independent of the weights for two categories, and never more than 1', () => {
     const category = fc.constantFrom<Category>('bad', 'good')
     const pair = fc.tuple(category, category)
     fc.assert(
@@ -67,8 +67,8 @@ describe("Cohen's kappa", () => {
     )
   })
 
-  it('is exactly 0 where two raters agree as often as by chance, however the counts divide', () => {
-    // A table of the products of its margins: what two raters make who know nothing of each other.
+  it('is exactly 0 if two raters agree as often as by chance, however the counts divide', () => {
+    // A table of the products of its margins, as two independent raters produce it.
     const independent = (rows: readonly number[], columns: readonly number[]) =>
       rows.flatMap((rowCount, row) =>
         columns.flatMap((columnCount, column) =>
@@ -84,7 +84,7 @@ describe("Cohen's kappa", () => {
     )
   })
 
-  it('is unknown where both always say the same one thing, and of nothing', () => {
+  it('is undefined if both raters always give the same rating, and for no ratings', () => {
     assert.equal(cohensKappa([['a', 'a']])?.kappa, undefined)
     assert.equal(cohensKappa([]), undefined)
     assert.throws(() => cohensKappa([['a', 'b']], ['a']), RangeError)
@@ -92,7 +92,7 @@ describe("Cohen's kappa", () => {
 })
 
 describe("Wilson's interval", () => {
-  it('is that of Newcombe, Two-sided Confidence Intervals for the Single Proportion (1998), table I', () => {
+  it('matches Newcombe, Two-sided Confidence Intervals for the Single Proportion (1998), table I', () => {
     const table: [successes: number, trials: number, low: number, high: number][] = [
       [81, 263, 0.2553, 0.3662],
       [15, 148, 0.0624, 0.1605],
@@ -106,7 +106,7 @@ describe("Wilson's interval", () => {
     }
   })
 
-  it('is within 0 and 1, and unknown of no trials', () => {
+  it('is within 0 and 1, and undefined for no trials', () => {
     assert.equal(wilsonInterval(20, 20)?.high, 1)
     assert.equal(wilsonInterval(0, 0), undefined)
   })

@@ -1,4 +1,4 @@
-/** Against numbers that somebody else has published, and against chance. */
+/** Compared with published numbers, and with simulation. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seededRandom } from './seeded-random.ts'
@@ -16,7 +16,7 @@ const yes = (successes: number, trials: number): UserSums =>
   singleValues(Array.from({ length: trials }, (_, index) => (index < successes ? 1 : 0)))
 
 describe("Student's distribution", () => {
-  it('is that of the tables: 95 % are within 12.706, 4.303, 2.228, 2.042 and 1.980', () => {
+  it('matches the tables: 95 % are within 12.706, 4.303, 2.228, 2.042 and 1.980', () => {
     const table: [degrees: number, distance: number][] = [
       [1, 12.7062047364],
       [2, 4.3026527297],
@@ -31,7 +31,7 @@ describe("Student's distribution", () => {
 })
 
 describe('the interval of a mean', () => {
-  it('is unknown where all values are the same, whatever their sums are rounded to', () => {
+  it('is unknown if all values are the same, however their sums are rounded', () => {
     for (const value of [0.1, 0.25, 0.3, 0.7, 1e-7, 1e12 / 3]) {
       for (const counts of [
         [1, 1, 1],
@@ -54,18 +54,18 @@ describe("Welch's interval", () => {
   const first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2]
   const second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
 
-  it("is that of R's help on t.test, with Student's data on sleep: 1.58 from -0.2054832 to 3.3654832", () => {
+  it("matches R's help on t.test, with Student's sleep data: 1.58 from -0.2054832 to 3.3654832", () => {
     const difference = differenceOfMeans(singleValues(first), singleValues(second))
     assertNear(difference?.mean, 1.58, 1e-12)
     assertNear(difference?.interval?.low, -0.2054832, 5e-8)
     assertNear(difference?.interval?.high, 3.3654832, 5e-8)
   })
 
-  it('has the p-values of the article in Wikipedia on the t-test: t = 1.959 with 7.031 degrees gives 0.09077', () => {
+  it("has the p-values of Wikipedia's article on the t-test: t = 1.959 with 7.031 degrees gives 0.09077", () => {
     assertNear(studentTails(1.959005801, 7.030559887), 0.0907733, 5e-7)
   })
 
-  it('is unknown for a single user, for no spread, and for nothing', () => {
+  it('is unknown for a single user, for no variance, and for no values', () => {
     assert.equal(differenceOfMeans(singleValues([1]), singleValues(second))?.interval, undefined)
     assert.equal(meanOf(singleValues([2, 2]))?.interval, undefined)
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe("Welch's interval", () => {
 })
 
 describe("Newcombe's interval", () => {
-  it('is that of Newcombe, Interval Estimation for the Difference (1998), table II, method 10', () => {
+  it('matches Newcombe, Interval Estimation for the Difference (1998), table II, method 10', () => {
     const table: [minuend: [number, number], subtrahend: [number, number], low: number, high: number][] = [
       [[56, 70], [48, 80], 0.0524, 0.3339],
       [[9, 10], [3, 10], 0.1705, 0.809],
@@ -94,7 +94,7 @@ describe("Newcombe's interval", () => {
     }
   })
 
-  it("has Wilson's interval on each side, and is unknown of nothing", () => {
+  it("has Wilson's interval on each side, and is undefined for no values", () => {
     assertNear(shareOf(yes(81, 263))?.interval?.low, 0.2553, 0.00005)
     assert.equal(differenceOfShares(yes(0, 0), yes(1, 2)), undefined)
   })
@@ -102,7 +102,7 @@ describe("Newcombe's interval", () => {
 
 describe('users with several values', () => {
   const random = seededRandom(7)
-  /** Users who differ from each other by more than their own values do. */
+  /** Users who differ from each other more than their own values do. */
   const sampleGroup = (users: number, isShare: boolean): UserSums =>
     sumsOf(
       Array.from({ length: users }, () => {
@@ -120,7 +120,7 @@ describe('users with several values', () => {
   // The binomial 99.9 % interval around 95 %.
   const reach = 3.2905 * Math.sqrt(runs * 0.95 * 0.05)
 
-  it('are compared by intervals that hold in about 95 of 100 cases, for means and for shares', () => {
+  it('are compared by intervals that hold in about 95 of 100 cases, for means and for proportions', () => {
     for (const [isShare, difference] of [
       [false, differenceOfMeans],
       [true, differenceOfShares],

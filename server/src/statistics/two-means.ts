@@ -1,7 +1,7 @@
 /**
- * Compares two unpaired groups by their means or proportions. Values come summed by user, since values of one user are
- * correlated; with one value per user these are the textbook intervals. The same holds for whatever else groups values, such
- * as the items that people judge.
+ * Compares two unpaired groups by their means or proportions. Values are summed by user, since one user's values are
+ * correlated; with one value per user these are the textbook intervals. The same applies to other groupings, such as the
+ * items that are rated.
  */
 import type { Interval } from './interval.ts'
 import { studentDistance } from './student.ts'
@@ -18,7 +18,7 @@ export interface UserSums {
   readonly covariance: number | null
 }
 
-/** The sums of groups of values, a list for each. */
+/** The sums of grouped values, one list per group. */
 export function sumsOf(groups: readonly (readonly number[])[]): UserSums {
   const users = groups.length
   const counts = groups.map((values) => values.length)
@@ -124,7 +124,7 @@ function precisionOf({
   if (users < 2 || countVariance === null || sumVariance === null || covariance === null) return undefined
   const mean = sum / count
   const spread = sumVariance - 2 * mean * covariance + mean ** 2 * countVariance
-  // Where all values are the same, such as 0.1, the rounding of their sums is no spread.
+  // If all values are the same, such as 0.1, the rounding error of their sums must not count as variance.
   const rounding = 1e-15 * (sumVariance + mean ** 2 * countVariance) + (1e-9 * (sum / users)) ** 2
   return { variance: spread <= rounding ? 0 : (spread * users) / count ** 2, degrees: users - 1 }
 }

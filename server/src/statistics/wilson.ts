@@ -3,8 +3,8 @@ const z95 = 1.959963984540054
 export const z999 = 3.290526731491926
 
 /**
- * Wilson's score interval of a proportion, with 95 % confidence by default. It also holds for few trials, and when none or
- * all succeed. Undefined for no trials.
+ * Wilson's score interval for a proportion, 95 % by default. It also works for few trials, and if none or all succeed.
+ * Undefined for no trials.
  */
 export function wilsonInterval(
   successes: number,
