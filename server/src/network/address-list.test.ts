@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { addressGroup, readAddressList } from './address-list.ts'
 
-it('a list has its addresses, ranges and named ranges, however a socket tells them (L5)', () => {
+it('a list has its addresses, ranges and named ranges, in any form that a socket reports (L5)', () => {
   const list = readAddressList('192.0.2.7, 10.0.0.0/8,2001:db8::/32,loopback')
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '10.9.8.7', '2001:db8::1', '127.0.0.9', '::1'])
     assert.equal(list?.has(address), true, address)
@@ -12,7 +12,7 @@ it('a list has its addresses, ranges and named ranges, however a socket tells th
     assert.equal(readAddressList(wrong), undefined, wrong)
 })
 
-it('a limit counts an IPv4 address, and all of the /64 of an IPv6 address (L5)', () => {
+it('a limit counts an IPv4 address, and the /64 of an IPv6 address (L5)', () => {
   const groups: Readonly<Record<string, string>> = {
     '192.0.2.7': '192.0.2.7',
     '::ffff:192.0.2.7': '192.0.2.7',

@@ -1,6 +1,6 @@
 /**
- * Ports of other protocols, such as mail, to which `fetch` sends nothing: https://fetch.spec.whatwg.org/#port-blocking. What
- * the page of a browser could otherwise say to such a server, somebody who types an address here could say, too.
+ * Ports of other protocols, such as mail, to which `fetch` refuses to connect: https://fetch.spec.whatwg.org/#port-blocking.
+ * A user who enters a URL here could misuse such a server in the same way as a page in a browser.
  */
 export const blockedPorts: ReadonlySet<string> = new Set(
   `

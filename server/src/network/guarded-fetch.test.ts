@@ -8,7 +8,7 @@ import { blockedPorts } from './blocked-ports.ts'
 import { makeGuardedFetch, refusalOf, responseBytesMax } from './guarded-fetch.ts'
 import { readHostList } from './host-policy.ts'
 
-/** Forty kilobytes that are forty megabytes. */
+/** 40 KB that decompress to 40 MB. */
 const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024))
 let requestCount = 0
 const server = createServer((request, response) => {
@@ -31,19 +31,19 @@ after(async () => {
 })
 
 describe('a guarded request', () => {
-  it('does not reach this machine, neither by its address nor by a name that leads to it', async () => {
+  it('does not reach this machine, neither by its address nor by a name that resolves to it', async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433'])
       await assert.rejects(guarded.fetch(`https://${host}:${port}/`), host)
     assert.equal(requestCount, 0)
   })
 
-  it('reaches it where the operator allows it, and follows no redirect', async () => {
+  it('reaches it if the operator allows it, and does not follow redirects', async () => {
     assert.equal(await (await open.fetch(`http://localhost:${port}/here`)).text(), 'here')
     await assert.rejects(open.fetch(`http://127.0.0.1:${port}/away`))
     assert.equal(requestCount, 2)
   })
 
-  it('ends where the response is too large after decompression', async () => {
+  it('fails if the response is too large after decompression', async () => {
     const response = await open.fetch(`http://127.0.0.1:${port}/bomb`)
     assert.equal(response.status, 200)
     let bytes = 0
@@ -54,7 +54,7 @@ describe('a guarded request', () => {
     assert.ok(bytes <= responseBytesMax)
   })
 
-  it('has the status and the reason of the response, whatever they are', async () => {
+  it("returns the response's status and reason, whatever they are", async () => {
     const response = await open.fetch(`http://127.0.0.1:${port}/odd`)
     const { status, ok, headers } = response
     assert.deepEqual([status, ok, headers.get('retry-after')], [999, false, '7'])
@@ -62,7 +62,7 @@ describe('a guarded request', () => {
     assert.equal(await response.text(), 'why?')
   })
 
-  it('is refused once the service stops, whether it called another before or not', async () => {
+  it('is refused once the service stops, whether or not it was used before', async () => {
     const before = requestCount
     for (const callsBefore of [0, 1]) {
       const client = makeGuardedFetch({ hosts: undefined, allowsPrivate: true })
@@ -75,8 +75,8 @@ describe('a guarded request', () => {
   })
 })
 
-describe('the address of a connection', () => {
-  it('is refused for a port to which no request is sent, also where the operator names the host', () => {
+describe('the URL of a connection', () => {
+  it('is refused for a blocked port, even if the operator names the host', () => {
     const { badPorts } = createRequire(import.meta.url)('undici/lib/web/fetch/constants.js')
     assert.deepEqual([...blockedPorts], badPorts)
     const policy = { hosts: readHostList('mail.internal:25, models.internal'), allowsPrivate: false }
@@ -85,7 +85,7 @@ describe('the address of a connection', () => {
       assert.equal(refusalOf(`http://models.internal${port}/`, policy), undefined, port)
   })
 
-  it('is refused for what it says', () => {
+  it('is refused if it is invalid or not allowed', () => {
     for (const address of [
       'x',
       'http://api.example.com',

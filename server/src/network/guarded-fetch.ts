@@ -1,6 +1,6 @@
 /**
- * Requests to addresses that users configured. The address that is checked is the one that is connected to, so that DNS
- * rebinding gains nothing; redirects are not followed.
+ * Requests to URLs that users configured. The checked address is the one that is connected to, so DNS rebinding does not
+ * work; redirects are not followed.
  */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
@@ -37,7 +37,7 @@ export interface GuardedFetch {
   close(): Promise<void>
 }
 
-/** Connects at the first request. */
+/** Connects with the first request. */
 export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
   let client: Promise<Client> | undefined
   let isClosed = false
@@ -47,7 +47,7 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
     try {
       return await client
     } catch (error) {
-      // Where a file could not be opened, the next call may.
+      // If a file could not be opened, the next call may succeed.
       client = undefined
       throw error
     }
@@ -75,10 +75,10 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
   }
 }
 
-/** Enough for the longest answer of a model, and for what is downloaded. */
+/** Enough for a model's longest response, and for downloads. */
 export const responseBytesMax = 32 * 1024 * 1024
 
-/** A response became larger than this service reads. */
+/** A response exceeded the size limit. */
 class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge'
 
@@ -87,7 +87,7 @@ class ResponseTooLarge extends Error {
   }
 }
 
-/** The response with a body that fails once it is too large: a kilobyte may be a gigabyte after decompression. */
+/** The response with a body that fails once it is too large: a kilobyte may decompress to a gigabyte. */
 function limitBody(response: Response, { Response: UndiciResponse }: Undici): Response {
   if (response.body === null) return response
   let bytes = 0
@@ -99,7 +99,7 @@ function limitBody(response: Response, { Response: UndiciResponse }: Undici): Re
     },
   })
   const { status, statusText, ok, headers } = response
-  // Not by its options, which refuse some of the statuses and reasons that a server may answer.
+  // Not with the constructor's options, which reject some statuses and reasons that servers send.
   return Object.defineProperties(new UndiciResponse(response.body.pipeThrough(limit), { headers }), {
     status: { value: status },
     statusText: { value: statusText },
@@ -116,14 +116,15 @@ interface Client {
 }
 
 /**
- * Loads undici with the first request: with the copy that is part of Node, which it touches, it takes 5 MB, and many a
- * service never calls another.
+ * Loads undici with the first request: together with Node's built-in copy, which it loads too, it takes 5 MB, and many
+ * services never send a request.
  */
 async function openClient(policy: HostPolicy): Promise<Client> {
   const undici = await import('undici')
   return {
     fetchWith: undici.fetch,
-    // Two agents: hosts that the operator names may resolve to private addresses, and a lookup cannot tell the reason.
+    // Two agents: hosts that the operator names may resolve to private addresses, and a lookup does not know which request
+    // it is for.
     namedHostAgent: makeAgent(undici, true, policy),
     otherAgent: makeAgent(undici, false, policy),
   }

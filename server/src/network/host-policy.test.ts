@@ -1,4 +1,4 @@
-/** L9: where requests to addresses that people typed may go. */
+/** L9: which hosts requests to user-entered URLs may reach. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ const policyOf = (text: string, allowsPrivate = false): HostPolicy => ({
 const isAllowed = (address: string, policy: HostPolicy): boolean => refusalOf(address, policy) === undefined
 
 describe('a list of hosts (L9)', () => {
-  it('opens its hosts, with the port that it names or any, also without https, and no others', () => {
+  it('allows its hosts, with the named port or any, also without https, and no others', () => {
     const policy = policyOf('models.internal, 10.0.0.5:8000, [fd00::5]:9000, 192.168.7.0/24')
     for (const address of [
       'http://models.internal/v1',
@@ -37,7 +37,7 @@ describe('a list of hosts (L9)', () => {
       assert.equal(isAllowed(address, policy), false, address)
   })
 
-  it('says what is no host', () => {
+  it('reports entries that are not hosts', () => {
     for (const text of ['http://a', 'a b', 'a/b', '10.0.0.0/40', 'u@a', 'a:b'])
       assert.equal(readHostList(text), undefined, text)
     for (const text of ['a', 'a:443', 'a:80', '127.0.0.1', '::1', '[::1]:80', 'A.B, 10.0.0.0/8'])
@@ -45,7 +45,7 @@ describe('a list of hosts (L9)', () => {
   })
 })
 
-describe('where clouds keep keys (L9)', () => {
+describe('cloud metadata services (L9)', () => {
   const addresses = [
     '169.254.169.254',
     '::ffff:169.254.169.254',
@@ -55,7 +55,7 @@ describe('where clouds keep keys (L9)', () => {
     '64:ff9b::a9fe:a9fe',
   ]
 
-  it('nothing may go, neither by a range, nor by the name that leads there, nor where all private addresses are open', () => {
+  it('are unreachable by a range, by a name that resolves to them, and if all private addresses are allowed', () => {
     for (const policy of [
       policyOf('169.254.0.0/16,100.64.0.0/10,fd00::/8,metadata.internal'),
       policyOf('', true),
@@ -64,13 +64,13 @@ describe('where clouds keep keys (L9)', () => {
     assert.equal(isAllowed('http://169.254.169.254/latest', policyOf('', true)), false)
   })
 
-  it('only that very address opens it', () => {
+  it('are reachable only if exactly their address is named', () => {
     assert.equal(mayReach('169.254.169.254', false, policyOf('169.254.169.254')), true)
     assert.equal(isAllowed('http://169.254.169.254/latest', policyOf('169.254.169.254')), true)
   })
 })
 
-describe('a request to a host that is named (L9)', async () => {
+describe('a request to a named host (L9)', async () => {
   const server = createServer((_request, response) => response.end('here'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -82,13 +82,13 @@ describe('a request to a host that is named (L9)', async () => {
     server.close()
   })
 
-  it('arrives, and one to another port does not', async () => {
+  it('arrives, and a request to another port does not', async () => {
     assert.equal(await (await namedHostFetch!.fetch(`http://localhost:${port}/`)).text(), 'here')
     await assert.rejects(other!.fetch(`https://localhost:${port}/`), /fetch failed|private network/)
     await assert.rejects(other!.fetch(`http://localhost:${port}/`), /must start with https/)
   })
 
-  it('arrives by the range of its address', async () => {
+  it('arrives if the range of its address is named', async () => {
     assert.equal(await (await ranged!.fetch(`http://127.0.0.1:${port}/`)).text(), 'here')
   })
 })

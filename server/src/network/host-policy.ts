@@ -1,6 +1,6 @@
 /**
- * The network policy for addresses that users configure: the public internet, and the hosts that the operator names. A
- * cloud's metadata service is allowed only if exactly its address is named.
+ * The network policy for URLs that users configure: the public internet, and hosts that the operator names. A cloud's
+ * metadata service is allowed only if exactly its address is named.
  */
 import { isIP } from 'node:net'
 import { type AddressList, plainAddress, readAddressList } from './address-list.ts'
@@ -19,7 +19,7 @@ export interface HostList {
 
 export interface HostPolicy {
   readonly hosts: HostList | undefined
-  /** Whether all private addresses are allowed, also without https. */
+  /** Whether all private addresses are allowed, even without https. */
   readonly allowsPrivate: boolean
 }
 
@@ -54,7 +54,7 @@ function shownHost(host: string): string | undefined {
   return hasPort ? `${url.hostname}:${port}` : url.hostname
 }
 
-/** Addresses of clouds' metadata services: link-local and others, also through NAT64. */
+/** Addresses of cloud metadata services: link-local and others, also through NAT64. */
 // Safe: the list is valid.
 const ofClouds = readAddressList(
   'linklocal,100.100.100.200,fd00:ec2::254,fd20:ce::254,64:ff9b::/96,64:ff9b:1::/48',
@@ -67,7 +67,7 @@ export function mayReach(address: string, isNamed: boolean, { hosts, allowsPriva
   return isPublicAddress(plain) || isNamed || allowsPrivate || hosts?.hasAddress(plain) === true
 }
 
-/** Whether the operator names a URL's host, which may then be private and without https. */
+/** Whether the operator names a URL's host, which may then be private and need not use https. */
 export const isNamed = ({ hostname, port, protocol }: URL, { hosts }: HostPolicy): boolean =>
   hosts !== undefined &&
   (hosts.names(hostname, port === '' ? (protocol === 'https:' ? '443' : '80') : port) ||

@@ -1,4 +1,4 @@
-/** Tells public addresses from others, which may be this machine, its neighbours, or its cloud's metadata service. */
+/** Distinguishes public IP addresses from others, such as this machine, its neighbors, or its cloud's metadata service. */
 import { BlockList, isIP } from 'node:net'
 
 const others = new BlockList()

@@ -1,6 +1,6 @@
-/** What others say in `Retry-After`. */
+/** Reads `Retry-After` from responses of other services. */
 
-/** A longer wait is up to whoever waits: a header must not stop work for years. */
+/** A header must not stop work for years, so longer waits are cut to this. */
 const retryAfterMsMax = 3_600_000
 
 /** The header holds seconds or a date; anything else is ignored. */
