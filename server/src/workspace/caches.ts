@@ -1,4 +1,4 @@
-/** What this process keeps in memory of workspaces, and when it forgets it. */
+/** What this process caches of workspaces, and when the caches are invalidated. */
 import type { LiveEvaluator, WorkspaceControlStore } from '@plumbline/storage/control'
 import { haveSharedStores } from '../config.ts'
 import { makeTimer } from '../jobs/timer.ts'
@@ -22,15 +22,15 @@ export interface Caches {
   /** Price overrides of all workspaces that have any. */
   overrides(): Promise<Overrides>
   /**
-   * Resolves when what other nodes changed in a workspace is known here, so that what one of them acknowledged holds
-   * at each, with false if the control plane does not tell; undefined where there is one node.
+   * Resolves once this node knows the changes that other nodes made in a workspace, so that what one node has acknowledged
+   * applies at all; with false if the control plane does not respond. Undefined with a single node.
    */
   readonly catchUp: ((workspaceId: string) => Promise<boolean>) | undefined
   /** Evaluators with a live rule, by workspace. */
   liveEvaluators(): Promise<LiveEvaluators>
 }
 
-/** How soon this node hears of what others changed, where no request waits for it. */
+/** How soon this node learns about changes on other nodes if no request waits for them. */
 const pollIntervalMs = 1000
 
 export function makeCaches({ control, config, storeOf, signals, logger }: Foundation): Caches {
@@ -59,7 +59,7 @@ export function makeCaches({ control, config, storeOf, signals, logger }: Founda
     services: [
       {
         name: 'prices and live rules',
-        // Once, so that there is something to go on with when the control plane goes away.
+        // Read once, so that there are values to use if the control plane becomes unavailable.
         start: async () => void (await Promise.all([overrides.get(), liveEvaluators.get()])),
         stop: async () => undefined,
       },
@@ -96,16 +96,16 @@ const makeCache = (stores: WorkspaceControlStore): WorkspaceCache =>
 
 const usesModel = (kind: string): boolean => kind === 'llm' || kind === 'embedding_similarity'
 
-/** The model that an evaluator asks. */
+/** The model that an evaluator calls. */
 export const modelOf = ({
   kind,
   config,
 }: Pick<LiveEvaluator, 'kind' | 'config'>): CachedEvaluator['target'] =>
   usesModel(kind) ? readModel(config) : undefined
 
-/** The model that a configuration names; one that names none is told so when it judges. */
+/** The model in an evaluator's configuration; without one, the evaluation reports the error. */
 function readModel(config: string): CachedEvaluator['target'] {
-  // Safe: the contract's schema let only objects in.
+  // Safe: the contract's schema accepts only objects.
   const { connectionId, model } = JSON.parse(config) as Readonly<Record<string, unknown>>
   return typeof connectionId === 'string' && typeof model === 'string' ? { connectionId, model } : undefined
 }

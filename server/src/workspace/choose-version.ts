@@ -13,15 +13,15 @@ interface VersionQuery {
 
 interface VersionChoice<Version> {
   readonly version: Version
-  /** The tag that was asked for if the version carries it, else `production` if it carries that, else "". */
+  /** The requested tag if the version carries it, else `production` if it carries that, else "". */
   readonly tag: string
-  /** Another version than the one asked for. */
+  /** True if another version than the requested one is served. */
   readonly isFallback: boolean
 }
 
 /**
- * The version if the request names one, else the tag if it names one, else `production`. If that fails, `production`.
- * Undefined if that is missing too. "" equals absent.
+ * The requested version, else the version with the requested tag or, without one, with `production`. If there is none, the
+ * production version. Undefined if that is missing too. "" equals absent.
  */
 export function chooseVersion<Version extends TaggedVersion>(
   versions: readonly Version[],
@@ -48,7 +48,7 @@ function servedTag(tags: readonly string[], requestedTag: string | undefined): s
   return tags.includes(productionTag) ? productionTag : ''
 }
 
-/** What was asked for, in words: `version "2.0.0"`, `tag "staging"`, or the production version. */
+/** Describes the request: `version "2.0.0"`, or `version with the tag "staging"`. */
 export function askedInWords({ version, tag }: VersionQuery): string {
   if (version) return `version "${version}"`
   return `version with the tag "${tag || productionTag}"`

@@ -10,9 +10,9 @@ interface PromptExtras {
   readonly config?: Record<string, unknown>
 }
 
-/** The messages and the settings of a stored version, as the interface has them: absent where it was made without. */
+/** The messages and settings of a stored version as the interface returns them; absent if it was created without. */
 export const readExtras = ({ messages, config }: StoredExtras): PromptExtras => ({
-  // Safe: `versions.create` checked what is stored.
+  // Safe: `versions.create` checked the stored text.
   ...(messages === undefined ? {} : { messages: JSON.parse(messages) as PromptMessage[] }),
   ...(config === undefined ? {} : { config: JSON.parse(config) as Record<string, unknown> }),
 })
@@ -27,8 +27,8 @@ export function checkMessages(messages: readonly PromptMessage[], path = 'messag
 }
 
 /**
- * The two texts that say the same as messages: a text of the user, with at most one system text before it. Other messages
- * have no such form, and empty texts are better than some of them joined.
+ * The two-text form of messages: a user text, preceded by at most one system text. Other messages have no such form, and
+ * empty texts are better than an arbitrary join.
  */
 export function textsOf(messages: readonly PromptMessage[]): { text: string; systemText: string } {
   const [first, second] = messages

@@ -1,11 +1,11 @@
-/** Langfuse knows prompts by any name, we by a slug: the slug of a name, or one with a digest where two names share it. */
+/** Langfuse identifies prompts by any name, we by a slug: the slug of a name, or one with a digest if two names share it. */
 import { hash } from 'node:crypto'
 import { slugOfName } from '@plumbline/contract/langfuse-prompts'
 import type { CachedPrompt, WorkspaceCache } from './workspace-cache.ts'
 
 const digestLength = 8
 
-/** The prompt of a name; else the one whose slug it has. */
+/** The prompt with this name; else the one with the name's slug. */
 export async function findPromptByName(
   name: string,
   cache: Pick<WorkspaceCache, 'prompt'>,
@@ -20,7 +20,10 @@ export async function slugForNewPrompt(name: string, cache: WorkspaceCache): Pro
   return prompt === undefined || isNamed(prompt, name) ? slugOfName(name) : distinctSlug(name)
 }
 
-/** A prompt that was renamed is known by its slug; one whose slug is that of its own name is another prompt. */
+/**
+ * A renamed prompt is still found by its slug. But if a prompt's slug derives from its current name, another name with
+ * that slug is a different prompt.
+ */
 const isNamed = (prompt: CachedPrompt, name: string): boolean =>
   prompt.name === name || (prompt.slug === name && slugOfName(prompt.name) !== prompt.slug)
 

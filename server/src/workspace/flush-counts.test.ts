@@ -5,7 +5,7 @@ import { flushCounts } from './flush-counts.ts'
 
 type Count = { readonly workspaceId: string; readonly count: number }
 
-describe('counts in memory', () => {
+describe('in-memory counts', () => {
   let counts: Map<string, Count>
   let sums: Record<string, number>
   beforeEach(() => {
@@ -19,7 +19,7 @@ describe('counts in memory', () => {
     for (const { count } of group) sums[workspaceId] = (sums[workspaceId] ?? 0) + count
   }
 
-  it('are put back while the store is away, added to what came meanwhile', async () => {
+  it('are put back while the store is unavailable, and added to newer counts', async () => {
     const flush = flushCounts(counts, {
       add,
       write: async (workspaceId, group) => {
@@ -35,7 +35,7 @@ describe('counts in memory', () => {
     assert.equal(counts.size, 0)
   })
 
-  it('of a workspace whose write fails for another reason do not hold up the others, nor come back', async () => {
+  it('of a workspace whose write fails for another reason do not block the others, and are not put back', async () => {
     const flush = flushCounts(counts, {
       add,
       write: async (workspaceId, group) => {
@@ -47,7 +47,7 @@ describe('counts in memory', () => {
     assert.deepEqual(sums, { first: 5, third: 5 })
     assert.equal(counts.size, 0)
   })
-  it('are written once by two flushes at the same time, as a timer and a request make them', async () => {
+  it('are stored once by two concurrent flushes, as a timer and a request trigger them', async () => {
     const firstWrite = Promise.withResolvers<void>()
     const slow = flushCounts(counts, {
       add,

@@ -1,4 +1,4 @@
-/** Counts that are kept in memory, since every request may wait for them, and written from time to time. */
+/** In-memory counts, so that requests need not wait for a store; they are stored from time to time. */
 import { ControlStoreAway } from '@plumbline/storage/control'
 
 interface FlushOptions<Count> {
@@ -7,13 +7,13 @@ interface FlushOptions<Count> {
   readonly add: (older: Count, newer: Count) => Count
 }
 
-/** So many different counts are kept while the store is away; what would be counted beyond them is not. */
+/** How many different counts are kept while the store is unavailable; counts beyond that are lost. */
 export const countsMax = 100_000
 
 /**
- * Takes the counts out and writes those of each workspace. What cannot be written because the store is away is put
- * back for the next time. Any other error loses the counts of its workspace alone, which may have been deleted.
- * Rejects with the first error once all are tried.
+ * Takes all counts out and stores them by workspace. If the store is unavailable, they are put back for the next time. Any
+ * other error loses only the counts of its workspace, which may have been deleted. Rejects with the first error once all are
+ * tried.
  */
 export async function flushCounts<Count extends { readonly workspaceId: string }>(
   counts: Map<string, Count>,
@@ -21,7 +21,7 @@ export async function flushCounts<Count extends { readonly workspaceId: string }
 ): Promise<void> {
   const errors: unknown[] = []
   const byWorkspace = Map.groupBy(counts, ([, count]) => count.workspaceId)
-  // Before the request to the store, so that what comes meanwhile is counted anew, and no other flush writes the same.
+  // Cleared before the store is called, so that later counts start anew and no other flush stores the same ones.
   counts.clear()
   for (const [workspaceId, entries] of byWorkspace) {
     try {

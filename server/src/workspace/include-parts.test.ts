@@ -7,8 +7,8 @@ const version = (name: string, text: string, tags: string[] = []) => ({
 })
 
 describe('includeParts', () => {
-  // A bundle, or an older release, may have brought such a version.
-  it('takes what is in production from the tag, and not from a version of that name', async () => {
+  // A bundle or an older release may have created such a version.
+  it('uses the version tagged production, and not a version of that name', async () => {
     const tone = { versions: [version('production', 'Be rude.'), version('1', 'Be kind.', ['production'])] }
     const text = '{% include "tone" %} {% include "tone@production" %} {% include "tone@1" %}'
     const [served] = await includeParts('greeting', [version('1', text)], async () => tone)

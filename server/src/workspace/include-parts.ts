@@ -1,4 +1,4 @@
-/** Puts the texts of shared parts into the versions of a prompt. */
+/** Inserts the texts of shared parts into the versions of a prompt. */
 import { type PromptMessage, productionTag } from '@plumbline/contract'
 import { type PartReference, partsIn, replaceParts } from '@plumbline/contract/templates/prompt-parts'
 
@@ -15,17 +15,17 @@ interface PartSource {
   readonly versions: readonly Version[]
 }
 
-/** A version with its parts in place. */
+/** A version with its parts inserted. */
 export type WithParts<Source extends Version> = Source & {
-  /** Sentences on parts that could not be put there; nothing stands in their place. */
+  /** Sentences on parts that could not be inserted; they are replaced by nothing. */
   readonly partProblems: readonly string[]
 }
 
 const depthMax = 8
-/** Parts of parts can multiply; no prompt is that long. */
+/** Nested parts can multiply; no prompt is this long. */
 const charsMax = 2 ** 18
 
-/** Reads each part once, whatever the number of versions that name it. */
+/** Reads each part once, however many versions use it. */
 export async function includeParts<Source extends Version>(
   slug: string,
   versions: readonly Source[],
@@ -51,11 +51,11 @@ export async function includeParts<Source extends Version>(
 const templatesOf = ({ text, systemText, messages }: Version): readonly string[] => [
   text,
   systemText,
-  // JSON escapes the quotes of a reference, so that the messages have to be read.
+  // JSON escapes the quotes of a reference, so the messages have to be parsed.
   ...(messages === undefined ? [] : readMessages(messages).flatMap(({ content }) => content ?? [])),
 ]
 
-// Safe: `versions.create` checked what is stored.
+// Safe: `versions.create` checked the stored text.
 const readMessages = (messages: string): PromptMessage[] => JSON.parse(messages) as PromptMessage[]
 
 function withParts<Source extends Version>(
@@ -98,7 +98,7 @@ function findPart(
   const versions = parts.get(slug)?.versions
   if (versions === undefined) return { problem: `The part "${slug}" does not exist, and was left out.` }
   const tagged = versions.find(({ tags }) => tags.includes(selector))
-  // What is in production may need approval: no version takes its place by its name.
+  // Putting a version into production may need approval, so a version that is merely named `production` must not replace it.
   const version =
     selector === productionTag
       ? tagged

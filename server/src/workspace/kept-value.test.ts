@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { ControlStoreAway } from '@plumbline/storage/control'
 import { makeKept } from './kept-value.ts'
 
-describe('a value that is kept', () => {
-  it('is read once until it is forgotten', async () => {
+describe('a cached value', () => {
+  it('is read once until it is invalidated', async () => {
     let reads = 0
     const cache = makeKept(async () => ++reads)
     assert.deepEqual([await cache.get(), await cache.get()], [1, 1])
@@ -12,7 +12,7 @@ describe('a value that is kept', () => {
     assert.equal(await cache.get(), 2)
   })
 
-  it('is what was read last while the control plane is away, and is read again afterwards', async () => {
+  it('stays the last value while the control plane is unavailable, and is read again afterwards', async () => {
     let value = 1
     let problem: Error | undefined
     const cache = makeKept(async () => {

@@ -1,8 +1,8 @@
 import { ControlStoreAway } from '@plumbline/storage/control'
 
 /**
- * A value that is read once, and again after it was forgotten or could not be read. While the control plane is away it is
- * what was read last: nobody can change it meanwhile, and reading and recording go on.
+ * Caches a value, and reads it again after `forget` or a failed read. While the control plane is unavailable the last value
+ * is used: nobody can change it in the meantime, and reading and recording continue.
  */
 export function makeKept<Value>(read: () => Promise<Value>): { get(): Promise<Value>; forget(): void } {
   let reading: Promise<Value> | undefined

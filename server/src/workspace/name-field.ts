@@ -1,4 +1,4 @@
-/** The name of who made or moved something, as a field, or no field where nobody knows it. */
+/** The name of a creator or editor as a field, or no field if it is unknown. */
 export function nameField<Field extends string>(
   names: ReadonlyMap<string, string>,
   field: Field,

@@ -4,7 +4,7 @@ import { forEachControlStore } from '@plumbline/storage/control/testing'
 import { makeRevisions } from './revisions.ts'
 
 forEachControlStore('the revisions of workspaces', (open) => {
-  it('a poll tells of what another node changed, and of nothing else', async () => {
+  it('a poll reports changes made by another node, and nothing else', async () => {
     const changed = await open()
     const unchanged = await open()
     const changedIds = new Set<string>()
@@ -21,7 +21,7 @@ forEachControlStore('the revisions of workspaces', (open) => {
     assert.deepEqual([...changedIds], [unchanged.workspaceId])
   })
 
-  it('whoever catches up knows what was changed before, even while an earlier query is under way', async () => {
+  it('catching up reports earlier changes, even while an older query is running', async () => {
     const { store, workspace, workspaceId } = await open()
     const other = await open()
     let changes = 0
@@ -46,7 +46,7 @@ forEachControlStore('the revisions of workspaces', (open) => {
     assert.ok(queries < 1 + 20 * 5, 'requests of one moment share a query')
   })
 
-  it('a store that does not respond holds up one request for a moment, and the poll ends that', async () => {
+  it('a store that does not respond delays one request for a moment, until the poll succeeds again', async () => {
     const { store, workspaceId } = await open()
     let isHanging = true
     let queries = 0

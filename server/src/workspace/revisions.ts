@@ -1,24 +1,24 @@
-/** Hears of what other nodes changed in workspaces: before each request where there are several nodes, and by a poll. */
+/** Detects changes that other nodes made in workspaces: before each request if there are several nodes, and by polling. */
 import type { ControlStore } from '@plumbline/storage/control'
 import { resultWithin } from '@plumbline/storage/result-within'
 
 export interface Revisions {
-  /** Tells which workspaces other nodes have changed since the last time, new and deleted ones too. */
+  /** Reports the workspaces that other nodes have changed, created or deleted since the last poll. */
   poll(): Promise<void>
   /**
-   * Resolves when what other nodes had changed in a workspace at the time of the call is known here. When the control
-   * store does not respond it resolves with false after a moment: what is in memory serves meanwhile.
+   * Resolves once this node knows all changes that other nodes had made in a workspace at the time of the call. If the
+   * control store does not respond, it soon resolves with false, and cached data is used.
    */
   catchUp(workspaceId: string): Promise<boolean>
 }
 
 interface Batch {
   readonly workspaceIds: Set<string>
-  /** False without a response of the control store. */
+  /** Resolves with false if the control store does not respond. */
   readonly promise: Promise<boolean>
 }
 
-/** Longer than any query for a few rows takes, and short enough for a request to wait. */
+/** Longer than a query for a few rows takes, and short enough for a request to wait. */
 const usualQueryTimeoutMs = 300
 
 export function makeRevisions(
@@ -27,12 +27,12 @@ export function makeRevisions(
   queryTimeoutMs = usualQueryTimeoutMs,
 ): Revisions {
   const knownRevisions = new Map<string, number>()
-  // False from the first query without a response until the poll succeeds again: not each request waits in vain.
+  // False from the first query without a response until the poll succeeds again, so that not every request waits in vain.
   let isAnswering = true
   let running: Promise<unknown> = Promise.resolve()
   let next: Batch | undefined
 
-  /** Compares what the store says of these workspaces; one that is being deleted is no longer there. */
+  /** Compares the stored revisions of these workspaces; one that is being deleted counts as gone. */
   const compare = (workspaceIds: Iterable<string>, revisions: ReadonlyMap<string, number>): void => {
     for (const workspaceId of workspaceIds) {
       const revision = revisions.get(workspaceId)
@@ -50,7 +50,7 @@ export function makeRevisions(
 
   const readBatch = async (): Promise<boolean> => {
     const { workspaceIds } = next!
-    // Who calls from now on may have to hear of something that this query does not see.
+    // Later callers may need changes that this query does not see.
     next = undefined
     try {
       const revisions = await resultWithin(queryTimeoutMs, control.revisions([...workspaceIds]))

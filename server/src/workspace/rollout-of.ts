@@ -1,7 +1,10 @@
 import { productionTag } from '@plumbline/contract'
 import type { RunningRollout } from '@plumbline/storage/control'
 
-/** The rollout that who asks so takes part in: that of the tag. Who names a version gets it, whatever is rolled out. */
+/**
+ * The rollout that a request takes part in: that of its tag. A request for a version gets that version, whatever is being
+ * rolled out.
+ */
 export const rolloutOf = (
   rollouts: readonly RunningRollout[],
   request: { readonly version?: string | null | undefined; readonly tag?: string | null | undefined },

@@ -1,7 +1,7 @@
 import type { Template, TemplateCache } from '@plumbline/contract/templates'
 import { LRUCache } from 'lru-cache'
 
-/** A cache of at most 500 templates and 4 Mi characters of them, the least used forgotten first. */
+/** An LRU cache of at most 500 templates with 4 Mi characters in total. */
 export function createTemplateCache(): TemplateCache {
   return new LRUCache<string, Template>({
     max: 500,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ControlStoreAway } from '@plumbline/storage/control'
 import { makeWorkspaceCache } from './workspace-cache.ts'
 
-test('what was read while something changed is read again, and stands while the control plane is away', async () => {
+test('a value read during a change is read again, and used while the control plane is unavailable', async () => {
   let isAway = false
   let readCount = 0
   let duringRead = (): void => {}

@@ -1,7 +1,7 @@
 /**
- * What recording and serving ask of the control plane, kept in memory: a trace that names ten prompts asks no
- * store. After every change of a workspace all of it is read again, on this node at once and on others within seconds.
- * While the control plane is away, what was read last stands for what cannot be read.
+ * Caches what recording and serving need from the control plane: a trace that names ten prompts needs no query. After any
+ * change in a workspace, everything is read again, on this node at once and on others within seconds. While the control
+ * plane is unavailable, the last cached data is used.
  */
 import type { Operation } from '@plumbline/contract'
 import { ControlStoreAway, type RunningRollout } from '@plumbline/storage/control'
@@ -14,7 +14,7 @@ export interface CachedPrompt {
   readonly name: string
   readonly featureSlug: string | null
   readonly versions: readonly CachedVersion[]
-  /** Those that run, at most one of a tag. */
+  /** The running rollouts, at most one per tag. */
   readonly rollouts: readonly RunningRollout[]
 }
 
@@ -24,14 +24,14 @@ export interface CachedVersion {
   readonly systemText: string
   /** JSON text of the contract's `Model`. */
   readonly model: string
-  /** JSON text of a list of messages, in place of the texts. */
+  /** JSON text of a list of messages, which replace the texts. */
   readonly messages?: string | undefined
   /** JSON text of an object. */
   readonly config?: string | undefined
   readonly message?: string | undefined
   readonly createdAt?: Date | undefined
   readonly tags: readonly string[]
-  /** Sentences on shared parts that could not be put in its place. */
+  /** Sentences on shared parts that could not be inserted. */
   readonly partProblems?: readonly string[] | undefined
 }
 
@@ -40,11 +40,11 @@ export interface CachedEvaluator {
   readonly kind: string
   readonly version: number
   readonly sampleRate: number
-  /** The model that judges; undefined where none does. */
+  /** The model that the evaluator calls; undefined if it needs none. */
   readonly target: { readonly connectionId: string; readonly model: string } | undefined
 }
 
-/** The questions, each answered by one query. */
+/** Lookups in the control plane, each with one query. */
 export interface WorkspaceCacheSource {
   hasFeature(slug: string): Promise<boolean>
   hasExperiment(id: string): Promise<boolean>
@@ -52,30 +52,30 @@ export interface WorkspaceCacheSource {
   evaluator(slug: string): Promise<CachedEvaluator | undefined>
 }
 
-/** A whole response to an address, as it was sent to an API key that may ask for it. */
+/** A complete response for a URL, as it was sent to an authorized API key. */
 export interface ReadyResponse {
   readonly operation: Operation
   readonly response: EncodedJson
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[]
 }
 
 export interface WorkspaceCache extends WorkspaceCacheSource {
-  /** Answers that are ready to send, by a key of the caller's. */
+  /** Responses that are ready to send, by a key that the caller chooses. */
   readonly responses: LRUCache<string, EncodedJson>
-  /** Responses by path and query, for requests that need neither. */
+  /** Responses by path and query, for requests that skip routing and validation. */
   readonly byAddress: LRUCache<string, ReadyResponse>
-  /** Counts the changes seen, and what may be one; an answer made before it must not be kept after it. */
+  /** Counts changes, and uses of possibly stale values; a response made before an increment must not be cached after it. */
   readonly generation: number
-  /** Has everything read again. */
+  /** Invalidates everything. */
   clear(): void
 }
 
 const responsesBytesMax = 32 * 1024 * 1024
 const promptsBytesMax = 64 * 1024 * 1024
-/** A limit by size: with `max`, a cache reserves all its entries at once, 1.3 MB in each workspace. */
+/** A limit by size: with `max`, a cache preallocates all its entries, 1.3 MB in each workspace. */
 const entryLimit = { maxSize: 20_000, sizeCalculation: () => 1 } as const
-/** Their payloads are those of `responses`, as long as they are there. */
+/** Their payloads are shared with `responses` as long as they are in both. */
 const addressesBytesMax = 16 * 1024 * 1024
 
 export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache {
@@ -100,8 +100,8 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
   })
 
   /**
-   * What is cached, or what the store has. That is cached as of when it was asked for, so that it is read again if something
-   * changed meanwhile, and stands if the control plane is away by then.
+   * The cached value, or the stored one. A stored value is cached under the change count at the start of the query, so that
+   * it is read again if something changed in the meantime, but remains usable if the control plane is unavailable by then.
    */
   const getOrLoad = async <Value>(
     cache: LRUCache<string, Entry<Value>>,
@@ -118,9 +118,9 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
         cache.set(key, { value, changes: startChanges })
       return value
     } catch (error) {
-      // What did not exist may have been made since: of that nothing is said.
+      // What did not exist may have been created since, so a cached absence is not used.
       if (!(error instanceof ControlStoreAway) || cached?.value === undefined) throw error
-      // A response made of what may be out of date must not outlive the outage.
+      // A response made from possibly stale data must not be cached beyond the outage.
       staleUses += 1
       return cached.value
     }
@@ -145,12 +145,12 @@ export function makeWorkspaceCache(source: WorkspaceCacheSource): WorkspaceCache
   }
 }
 
-/** What was read, and how many changes had been seen by then; no value where there was nothing. */
+/** A value and the change count when it was read; no value if nothing was stored. */
 interface Entry<Value> {
   readonly value: Value | undefined
   readonly changes: number
 }
 
-/** Two bytes a character at most, and what an object costs. */
+/** At most two bytes per character, plus the overhead of an object. */
 const estimateBytes = ({ text, systemText, model, messages = '', config = '' }: CachedVersion): number =>
   500 + 2 * (text.length + systemText.length + model.length + messages.length + config.length)
