@@ -1,4 +1,4 @@
-/** Tables as Parquet, a row group in memory at a time. */
+/** Tables as Parquet, with one row group in memory at a time. */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Cell, ColumnType, TableColumn, TableRow } from './table.ts'
 
@@ -40,7 +40,7 @@ export async function* parquetPieces(
     const size = cells[0]?.length ?? 0
     if (size === 0) return
     await file.write({
-      // Safe: a cell has the type that its column states, and null where it has none.
+      // Safe: a cell has the type of its column, or is null.
       columnData: columns.map(({ name }, index) => ({
         name,
         data: cells[index] as unknown[],

@@ -1,4 +1,4 @@
-/** What CSV and Parquet have in common: named columns of simple types. */
+/** What CSV and Parquet share: named columns of simple types. */
 
 export type ColumnType = 'text' | 'number' | 'flag' | 'instant'
 
@@ -10,5 +10,5 @@ export interface TableColumn {
   readonly type: ColumnType
 }
 
-/** A row has a cell for each column, in their order. */
+/** A row has a cell for each column, in column order. */
 export type TableRow = readonly Cell[]
