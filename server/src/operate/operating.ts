@@ -1,4 +1,4 @@
-/** What operators do: export and import, and the jobs. */
+/** Operations for operators: export and import, and jobs. */
 import type { Jobs } from '../jobs/jobs.ts'
 import { addJobMetrics } from '../jobs/metrics.ts'
 import type { Module } from '../module.ts'
@@ -11,7 +11,7 @@ import { exchangeRoutes } from './exchange/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { scheduleExpiry } from './retention/schedule-expiry.ts'
 
-/** It comes last: it starts the runner of jobs, whose handlers other modules have registered. */
+/** Comes last: it starts the job runner, whose handlers other modules have registered. */
 export function makeOperating(
   foundation: Foundation,
   { jobs, grpcPort }: { readonly jobs: Jobs; readonly grpcPort: GrpcPort },

@@ -4,11 +4,11 @@ import { operations } from '@plumbline/contract'
 import { startTestApp } from '../../../testing/test-app.ts'
 
 const { get } = operations.addresses
-// A service of its own: the test begins before gRPC is listened for.
+// A service of its own: the test starts before gRPC is listening.
 const { app, newWorkspace } = await startTestApp({})
 
 describe('addresses.get', () => {
-  it('200: tells the address that was asked, and the port of gRPC once it listens', async () => {
+  it('200: returns the URL that was requested, and the gRPC port once it listens', async () => {
     const workspace = await newWorkspace()
     const before = await workspace.ok(get, {}, { headers: { host: 'plumbline.example:8080' } })
     const url = 'http://plumbline.example:8080'

@@ -35,7 +35,7 @@ const backUp = (key?: string) =>
   })
 
 describe('POST /backup', () => {
-  it('200: is a tar archive of the data folder, whose first entry says what is in it', async () => {
+  it('200: is a tar archive of the data directory, whose first entry lists its contents', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     await workspace.ok(operations.monitor.trace, { name: 'kept' })
@@ -63,12 +63,12 @@ describe('POST /backup', () => {
     assert.equal(readdirSync(dataFolder).includes('snapshot'), false)
   })
 
-  it('200: comes again, and the service moves on what it took meanwhile', async () => {
+  it('200: can be repeated, and the service stores what it accepted in the meantime', async () => {
     assert.equal((await backUp(presetKey)).status, 200)
     await app.flush()
   })
 
-  it('200: also after one whose snapshot could not be removed', async (context) => {
+  it('200: also after a backup whose snapshot could not be removed', async (context) => {
     const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
     context.mock.method(fs, 'rm', () => Promise.reject(error))
     syncBuiltinESMExports()
@@ -85,7 +85,7 @@ describe('POST /backup', () => {
     assert.equal((await backUp()).status, 401)
   })
 
-  it('403: with a key of another workspace, whatever it may do there', async () => {
+  it('403: with a key of another workspace, whatever its scopes', async () => {
     const workspace = await newWorkspace()
     const { status, text } = await backUp(workspace.key.secret)
     assert.equal(status, 403)
@@ -98,11 +98,11 @@ describe('POST /backup', () => {
     assert.match(text, /\\"operate\\", which only an owner can create/)
   })
 
-  it('200: H1: with the scope operate alone', async () => {
+  it('200: H1: with only the scope operate', async () => {
     assert.equal((await backUp(await newFirstKey(['operate']))).status, 200)
   })
 
-  it('503: while another is under way', async () => {
+  it('503: while another backup is running', async () => {
     const answers = await Promise.all([backUp(presetKey), backUp(presetKey)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 503])
   })

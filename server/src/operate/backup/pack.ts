@@ -1,4 +1,4 @@
-/** A snapshot as a tar archive, made while it is read: every `tar` opens it, and `plumbline restore` checks it. */
+/** Streams a snapshot as a tar archive: any `tar` can open it, and `plumbline restore` verifies it. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'
@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import type { Snapshot } from './snapshot.ts'
 import { type TarEntry, tarEnd, tarHeader, tarPadding } from './tar.ts'
 
-/** The first entry: what is to come. */
+/** The first entry: the contents of the archive. */
 interface BackupHeader {
   readonly format: 1
   readonly madeAt: string
-  /** What is not in it, since the service keeps it elsewhere. */
+  /** What is missing because the service stores it elsewhere. */
   readonly elsewhere: readonly string[]
   readonly files: number
   readonly bytes: number
 }
 
-/** The last entry; without it the archive was cut. SHA-256 of every file, and the targets of links, by path. */
+/** The last entry; without it the archive was truncated. The SHA-256 of every file, and the targets of links, by path. */
 interface BackupChecksums {
   readonly files: Record<string, string>
   readonly links: Record<string, string>
@@ -38,7 +38,7 @@ export async function* packSnapshot({ folder, elsewhere }: Snapshot, now: Date):
     if (entry.type !== 'file') continue
     const hash = createHash('sha256')
     let read = 0
-    // No more than the header says, though a file may have grown since.
+    // No more than the header says, though the file may have grown since.
     const end = { end: entry.bytes - 1 }
     if (entry.bytes > 0)
       for await (const chunk of createReadStream(join(folder, entry.path), end) as AsyncIterable<Buffer>) {
@@ -61,7 +61,7 @@ function* textEntry(path: string, text: string, now: Date): Generator<Buffer> {
   yield tarPadding(bytes.length)
 }
 
-/** Everything below a folder, each folder before what is in it. */
+/** Everything below a folder, each folder before its contents. */
 async function entriesIn(folder: string, prefix: string): Promise<TarEntry[]> {
   const entries: TarEntry[] = []
   for (const name of (await readdir(join(folder, prefix))).sort()) {

@@ -1,4 +1,7 @@
-/** A folder that the service could start on, as it was at one moment; made beside the data, mostly of links. */
+/**
+ * A folder that the service could start on, with the state at one moment; created inside the data directory, mostly from
+ * links.
+ */
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { snapshotFile } from '@plumbline/storage/control'
@@ -13,25 +16,25 @@ export interface SnapshotParts {
   readonly spool: Spool
   readonly drain: Drain
   readonly traceStore: TraceStore
-  /** Whether files are kept in a bucket, and not in the data folder. */
+  /** Whether files are stored in a bucket instead of the data directory. */
   readonly hasBucket: boolean
 }
 
 export interface Snapshot {
   readonly folder: string
-  /** What the service keeps elsewhere: a backup of that is to be made there. */
+  /** Data that the service stores elsewhere, and that must be backed up there. */
   readonly elsewhere: readonly string[]
 }
 
 const controlFile = 'control.db'
 
-/** Where a snapshot is made; what a killed process left there goes first. */
+/** Where a snapshot is made; leftovers of a killed process are removed first. */
 const folderOf = (dataFolder: string): string => join(dataFolder, 'snapshot')
 
 /**
- * Everything that was acknowledged before. Nothing is moved from the spool to the trace store meanwhile, so each record
- * is in one of the two; recording itself goes on. The control plane comes first: a record that follows under an
- * idempotency key is then stored again when it is sent again, and is never taken for one that is there.
+ * Includes everything acknowledged before. Nothing moves from the spool to the trace store in the meantime, so each record
+ * is in exactly one of the two; recording continues. The control plane comes first: if a record arrives afterwards under an
+ * idempotency key, a restored service stores its retry again instead of mistaking it for a stored one.
  */
 export function takeSnapshot({
   dataFolder,
@@ -54,7 +57,7 @@ export function takeSnapshot({
     await mkdir(join(folder, 'spool'))
     for (const segment of spool.sealed()) {
       const source = await spool.source(segment)
-      // A shared spool is in the database of the control plane.
+      // A shared spool is in the control plane's database.
       if ('path' in source) await linkFile(source.path, join(folder, 'spool', basename(source.path)))
     }
     await copyFolder(dataFolder, folder, (path, entry) => {
@@ -71,8 +74,8 @@ export const removeSnapshot = (dataFolder: string): Promise<void> =>
   rm(folderOf(dataFolder), { recursive: true, force: true })
 
 /**
- * What is copied in a way of its own, belongs to the running process, or must not be in a backup: the secret that opens
- * what the control plane has encrypted.
+ * Names that are copied separately, belong to the running process, or must not be in a backup: the secret that decrypts data
+ * of the control plane.
  */
 const isElsewhere = /^(?:snapshot|traces|spool|control\.db.*|lock\.db.*|secret\.key.*)$/
 

@@ -1,23 +1,23 @@
 /**
- * Entries of a tar archive (POSIX ustar), so that a backup can be opened without us. The packages for it bring native
- * modules of other runtimes; what is needed of the format is one block in front of each file.
+ * Entries of a tar archive (POSIX ustar), so that backups can be opened with any tar. Packages for it bring native modules
+ * of other runtimes; the part of the format that is needed here is one block before each file.
  */
 
 export interface TarEntry {
-  /** With slashes, none at the beginning. */
+  /** With slashes, and none at the beginning. */
   readonly path: string
   readonly type: 'file' | 'directory' | 'symlink'
   readonly bytes: number
-  /** Of a symlink. */
+  /** The target of a symlink. */
   readonly target?: string
 }
 
 const blockBytes = 512
 const types = { file: '0', symlink: '2', directory: '5' } as const
-/** What 11 octal digits can say. */
+/** The maximum of 11 octal digits. */
 const octalMax = 8 ** 11 - 1
 
-/** The block in front of an entry's bytes. */
+/** The block before an entry's bytes. */
 export function tarHeader({ path, type, bytes, target = '' }: TarEntry, modifiedAt: Date): Buffer {
   const block = Buffer.alloc(blockBytes)
   const { prefix, name } = splitPath(path)
@@ -33,23 +33,23 @@ export function tarHeader({ path, type, bytes, target = '' }: TarEntry, modified
   block.write(target, 157)
   block.write('ustar\u000000', 257)
   block.write(prefix, 345)
-  // The sum is taken with blanks in its own place.
+  // The checksum is computed with blanks in its own place.
   block.write(' '.repeat(8), 148)
   const sum = block.reduce((total, byte) => total + byte, 0)
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return block
 }
 
-/** What fills an entry of so many bytes up to a whole block. */
+/** Padding that fills up an entry of this size to a whole block. */
 export const tarPadding = (bytes: number): Buffer =>
   Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes)
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const tarEnd = (): Buffer => Buffer.alloc(2 * blockBytes)
 
 const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`
 
-/** From 8 GiB on in binary, as GNU tar and all others after it have it. */
+/** From 8 GiB in binary, as GNU tar and other implementations do. */
 function writeSize(block: Buffer, bytes: number): void {
   if (bytes <= octalMax) block.write(octal(bytes, 12), 124)
   else {
@@ -58,7 +58,7 @@ function writeSize(block: Buffer, bytes: number): void {
   }
 }
 
-/** A name has room for 100 bytes, and what is before it, without the slash between, for 155. */
+/** A name has room for 100 bytes, and its prefix, without the slash in between, for 155. */
 function splitPath(path: string): { prefix: string; name: string } {
   if (Buffer.byteLength(path) <= 100) return { prefix: '', name: path }
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {

@@ -1,4 +1,4 @@
-/** Issue 14, part 6: operators are warned before recording stops, and when it has. */
+/** Issue 14, part 6: operators are warned before recording stops, and when it has stopped. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -10,7 +10,7 @@ const spool = { bytes: 0, quotaBytes: 2 * gibibyte }
 const diskOf = (freeBytes: number, sizeBytes = 100 * gibibyte) => ({ freeBytes, sizeBytes })
 
 describe('describeCapacity', () => {
-  it('warns at what the alerts call low', () => {
+  it('uses the same thresholds as the alerts', () => {
     const rules = readFileSync(
       new URL('../../../../deploy/monitoring/alert-rules.yaml', import.meta.url),
       'utf8',
@@ -19,14 +19,14 @@ describe('describeCapacity', () => {
     assert.ok(rules.includes(`plumbline_spool_bytes / plumbline_spool_quota_bytes > ${lowQuotaFraction}`))
   })
 
-  it('has no warning while there is room', () => {
+  it('gives no warning while there is space', () => {
     assert.deepEqual(describeCapacity({ disk: diskOf(50 * gibibyte), spool, isShared: false }), {
       state: 'enough',
       disk: { freeBytes: 50 * gibibyte, sizeBytes: 100 * gibibyte, reserveBytes: 512 * mebibyte },
     })
   })
 
-  it('warns when a tenth of the disk is left, and says where recording stops', () => {
+  it('warns when a tenth of the disk is left, and states when recording stops', () => {
     const { state, warning } = describeCapacity({ disk: diskOf(9.5 * gibibyte), spool, isShared: false })
     assert.equal(state, 'low')
     assert.equal(
@@ -35,7 +35,7 @@ describe('describeCapacity', () => {
     )
   })
 
-  it('warns of a small disk, whose reserve is a tenth of it, before that is reached', () => {
+  it('warns on a small disk, whose reserve is a tenth of it, before the reserve is reached', () => {
     const { state } = describeCapacity({
       disk: diskOf(150 * mebibyte, 1000 * mebibyte),
       spool,
@@ -44,7 +44,7 @@ describe('describeCapacity', () => {
     assert.equal(state, 'low')
   })
 
-  it('warns before a disk with free bytes takes no more files, and says when it takes none', () => {
+  it('warns before a disk with free bytes has no room for more files, and states when it has none', () => {
     const describe = (free: number) =>
       describeCapacity({
         ...{ spool, isShared: false },
@@ -62,13 +62,13 @@ describe('describeCapacity', () => {
     assert.match(full.warning ?? '', /^Nothing is recorded: .* takes no more files, 0 of the 65536 files/)
   })
 
-  it('says that nothing is recorded once only the reserve is left', () => {
+  it('states that nothing is recorded once only the reserve is left', () => {
     const { state, warning } = describeCapacity({ disk: diskOf(511 * mebibyte), spool, isShared: false })
     assert.equal(state, 'full')
     assert.match(warning ?? '', /^Nothing is recorded: .* 511 MB of 100 GB are free, and 512 MB are reserved/)
   })
 
-  it('warns when half of the quota of the spool is used, and says when all is', () => {
+  it('warns when half of the spool quota is used, and states when all of it is', () => {
     const disk = diskOf(50 * gibibyte)
     const half = describeCapacity({ disk, spool: { ...spool, bytes: 1.5 * gibibyte }, isShared: false })
     assert.equal(half.state, 'low')
@@ -77,7 +77,7 @@ describe('describeCapacity', () => {
     assert.equal(all.state, 'full')
   })
 
-  it('tells both when both are short, and the worse state', () => {
+  it('reports both if both are short, with the worse state', () => {
     const { state, warning } = describeCapacity({
       disk: diskOf(0),
       spool: { ...spool, bytes: 1.5 * gibibyte },
@@ -87,7 +87,7 @@ describe('describeCapacity', () => {
     assert.match(warning ?? '', /^Nothing is recorded.*The spool fills up/)
   })
 
-  it('has no reserve where the spool is in PostgreSQL: the disk then does not stop recording', () => {
+  it('has no reserve if the spool is in PostgreSQL: the disk then does not stop recording', () => {
     const { state, disk } = describeCapacity({ disk: diskOf(0), spool, isShared: true })
     assert.deepEqual([state, disk?.reserveBytes], ['enough', 0])
   })

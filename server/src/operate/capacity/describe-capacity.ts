@@ -1,4 +1,4 @@
-/** What the free bytes of a node mean: whether it records, and until when. Pure. */
+/** What a node's free space means: whether it can record, and until when. Pure. */
 import type { NodeCapacity } from '@plumbline/contract'
 import { type DiskSpace, reserveBytesOf } from '@plumbline/storage/spool'
 
@@ -6,7 +6,7 @@ interface CapacityFigures {
   /** Undefined while the disk does not respond. */
   readonly disk: DiskSpace | undefined
   readonly spool: { readonly bytes: number; readonly quotaBytes: number }
-  /** Whether the spool is in PostgreSQL: the disk then holds nothing that was recorded. */
+  /** Whether the spool is in PostgreSQL; if so, nothing recorded is on this disk. */
   readonly isShared: boolean
 }
 
@@ -17,7 +17,7 @@ const help = 'Shorten the retention, remove old backups, or enlarge the disk.'
 
 type State = NodeCapacity['state']
 
-/** What one of the limits says. */
+/** The state of one limit. */
 interface Shortage {
   readonly state: Exclude<State, 'enough'>
   readonly warning: string
@@ -58,7 +58,7 @@ function diskShortage({ freeBytes, sizeBytes }: DiskSpace, reserveBytes: number)
   }
 }
 
-/** A disk with many small files has bytes left, and no room for another file. */
+/** A disk with many small files may have bytes left, but no room for another file. */
 function filesShortage({ free, max }: NonNullable<DiskSpace['files']>): Shortage | undefined {
   if (free >= max * lowDiskFraction) return undefined
   const left = `${free} of the ${max} files (inodes) that it can have are free`

@@ -8,7 +8,7 @@ const { get } = operations.capacity
 const { newWorkspace } = await startTestApp()
 
 describe('capacity.get', () => {
-  it('200: has the free space of the data directory, the reserve, and the quota', async () => {
+  it('200: returns the free space of the data directory, the reserve, and the quota', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     const capacity = await eventually(async () => {
@@ -22,7 +22,7 @@ describe('capacity.get', () => {
     assert.equal(capacity.state === 'enough', capacity.warning === undefined)
   })
 
-  it('403: tells nobody else', async () => {
+  it('403: is for operators only', async () => {
     const workspace = await newWorkspace()
     for (const options of [{}, await workspace.signIn('owner')])
       await workspace.refused(get, {}, 403, options)

@@ -75,7 +75,7 @@ forEachControlStore('slices of deletions', (open) => {
     let ended = 0
     let planned = 0
     const either = Promise.withResolvers<void>()
-    // Neither goes on before both have a plan, or one has ended without.
+    // Neither continues before both have a plan, or one has ended without any.
     const nodes = deletions.map(() =>
       nodeOn(opened, async (...input) => {
         const plan = await traceStore.planSlice(...input)
@@ -101,7 +101,7 @@ forEachControlStore('slices of deletions', (open) => {
     )
   })
 
-  test('a deletion that was cancelled in the middle of a slice holds up no other, and is retried after the slice', async () => {
+  test('a deletion cancelled in the middle of a slice does not block others, and is retried after the slice', async () => {
     const away = async (): Promise<never> => {
       throw new Error('The trace store is away.')
     }
@@ -134,7 +134,7 @@ forEachControlStore('slices of deletions', (open) => {
     }
   })
 
-  test('a deletion that was cancelled is not carried on by the next start, however late', async () => {
+  test('a cancelled deletion is not resumed by the next start, however late', async () => {
     const { store, workspaceId, workspace } = await open()
     const deletion = await request({ store, workspaceId, workspace })
     const isResumed = async () => (await store.dataDeletions.running()).some(({ id }) => id === deletion.id)
@@ -150,14 +150,14 @@ forEachControlStore('slices of deletions', (open) => {
     await store.jobs.cancel(jobId, now())
   })
 
-  test('a node that lost a deletion does not undo what the next one has written down', async () => {
+  test('a node that has lost a deletion does not undo the progress of the next owner', async () => {
     const opened = await open()
     await record(opened, 2)
     const deletion = await request(opened)
     let latest: Deletion | undefined
     const late = nodeOn(opened, async (...input) => {
       const plan = await traceStore.planSlice(...input)
-      // The lease expires here, and another node carries the deletion on.
+      // The lease expires here, and another node continues the deletion.
       latest = await deleteAll(nodeOn(opened), (await opened.store.dataDeletions.find(deletion.id))!)
       return plan
     })

@@ -1,4 +1,4 @@
-/** Deletes the next traces of a deletion, and what the control plane has of them. */
+/** Deletes the next traces of a deletion, and what the control plane stores about them. */
 import { addCounts, type ControlStore, type Deletion } from '@plumbline/storage/control'
 import type { DeletedRows, TraceStore } from '@plumbline/storage/traces'
 import type { Mutex } from '../../process/mutex.ts'
@@ -16,21 +16,21 @@ import { selectionsToDelete } from './selection.ts'
 export interface SliceDeps {
   readonly control: Pick<ControlStore, 'dataDeletions' | 'assemblies' | 'scopedTo'>
   readonly traceStore: Pick<TraceStore, 'planSlice' | 'deleteSlice'>
-  /** Excludes what else changes stored traces, on any node, apart from the assembler. */
+  /** Excludes other changes of stored traces, on any node, except for the assembler's. */
   readonly traceChanges: Mutex
-  /** Resolves when no assembly that has begun is under way on this node. */
+  /** Resolves when no assembly that has started is still running on this node. */
   readonly untilAssembled: () => Promise<void>
-  /** Adapts how many traces a slice has to how long the last one took. */
+  /** Adapts the number of traces in a slice to the duration of the last one. */
   readonly sliceSize: SliceSize
   readonly now: () => Date
 }
 
-/** What a step came to: `wait` until a moment, or the deletion as it is now. */
+/** The result of a step: the current state of the deletion, and how long to wait before the next step. */
 export type StepResult = { readonly deletion: Deletion; readonly waitMs?: number }
 
 const otherSlicePauseMs = 200
 
-/** Deletes one slice of the current selection; moves on to the next selection, and then to `next`, when none is left. */
+/** Deletes one slice of the current selection. If nothing is left, moves on to the next selection, and then to `next`. */
 export function deleteNextSlice(
   deps: SliceDeps,
   deletion: Deletion,
@@ -40,7 +40,7 @@ export function deleteNextSlice(
     const { control, now } = deps
     const { slice, ...progress } = progressOf(deletion)
     if (slice !== undefined && slice.traces.length > 0) return carryOut(deps, deletion)
-    // Before it is planned: what two deletions find at the same time would be subtracted twice.
+    // Claimed before it is planned: traces that two deletions find at the same time would be subtracted twice.
     const claimed = slice === undefined ? await claimSlice(deps, deletion) : deletion
     if (claimed === undefined) {
       await finishCancelledSlice(deps, deletion)
@@ -74,7 +74,7 @@ export function deleteNextSlice(
 
 const noRows: DeletedRows = { traces: 0, logs: 0, scores: 0, spans: 0 }
 
-/** Gives the deletion a slice that has no traces yet; undefined while another one of the workspace has a slice. */
+/** Gives the deletion a slice without traces; undefined while another deletion of the workspace has a slice. */
 const claimSlice = ({ control, now }: SliceDeps, deletion: Deletion): Promise<Deletion | undefined> =>
   control.dataDeletions.claimSlice(
     deletion,
@@ -86,8 +86,8 @@ const claimSlice = ({ control, now }: SliceDeps, deletion: Deletion): Promise<De
   )
 
 /**
- * A deletion that was cancelled in the middle of a slice would hold up the others of the workspace. Its slice may be half
- * deleted, and so is carried out; whoever retries the deletion goes on after it.
+ * A deletion cancelled in the middle of a slice would block the others of the workspace. Its slice may be half deleted, so
+ * it is completed; a retry of the deletion continues after it.
  */
 async function finishCancelledSlice(deps: SliceDeps, { workspaceId }: Deletion): Promise<void> {
   const { control, now } = deps
@@ -96,7 +96,7 @@ async function finishCancelledSlice(deps: SliceDeps, { workspaceId }: Deletion):
   if (cancelled === undefined) return
   const { slice, ...progress } = progressOf(cancelled)
   if (slice !== undefined && slice.traces.length > 0) return void (await carryOut(deps, cancelled))
-  // It was not planned yet.
+  // The slice was not planned yet.
   await control.dataDeletions.advance(
     cancelled,
     { progress: progressText(progress), deletedCounts: {} },
@@ -113,11 +113,11 @@ async function carryOut(deps: SliceDeps, deletion: Deletion): Promise<StepResult
   const workspace = control.scopedTo(deletion)
   const otelTraceIds = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
   if (otelTraceIds.length > 0) {
-    // A trace that came whole is in the trace store a moment before the control plane knows it.
+    // A trace that was sent whole is in the trace store a moment before the control plane knows it.
     await deps.untilAssembled()
     await workspace.traceReferences.markDeleted(otelTraceIds, now())
     await deps.untilAssembled()
-    // Another node may be storing one of them; it does not begin again after the mark.
+    // Another node may be storing one of them; it will not start again after the mark.
     const plans = await control.assemblies.unfinished()
     const marked = new Set(otelTraceIds)
     if (plans.some((plan) => plan.traces.some(({ otelTraceId }) => marked.has(otelTraceId))))
@@ -144,11 +144,11 @@ export interface SliceSize {
   adapt(elapsedMs: number): void
 }
 
-/** Most: ids and starts of so many fit three times into a statement of 256 KB. */
+/** At most this many: their ids and start times fit three times into a statement of 256 KB. */
 const tracesPerSlice = { least: 200, first: 200, most: 1000 }
 const sliceMs = { short: 100, long: 300 }
 
-/** A slice is a handful of statements; on a slow machine it has fewer traces, though not so few that their fixed cost is all. */
+/** A slice takes a handful of statements. On a slow machine it has fewer traces, but enough to be worth the fixed cost. */
 export function makeSliceSize(): SliceSize {
   let size = tracesPerSlice.first
   return {

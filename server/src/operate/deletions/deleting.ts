@@ -13,7 +13,7 @@ import { type StepDeps, steps } from './steps.ts'
 
 export interface DeletingDeps extends Omit<StepDeps, 'graceMs'> {
   readonly jobs: Pick<Jobs, 'handle'>
-  /** Whether other nodes may have records of before in their spools. */
+  /** Whether other nodes may have earlier records in their spools. */
   readonly isShared: boolean
   readonly logger: Logger
 }
@@ -21,25 +21,25 @@ export interface DeletingDeps extends Omit<StepDeps, 'graceMs'> {
 export interface NewDeletionRequest {
   readonly type: DeletionType
   readonly selection: object
-  /** Traces that match, where that is known already. */
+  /** The number of matching traces, if already known. */
   readonly expected?: number
-  /** What the hash of the request is made of, with the time. */
+  /** The input of the request hash, in addition to the time. */
   readonly hashParts: readonly string[]
 }
 
 export interface Deleting {
-  /** Requests a deletion, and has it carried out. */
+  /** Requests a deletion, and enqueues its job. */
   request(
     request: NewDeletionRequest,
     context: Pick<Context, 'workspace' | 'caller' | 'now'>,
   ): Promise<Deletion>
-  /** Resolves when no request finds the rows any more, or after a while. */
+  /** Resolves when the rows are no longer in any response, or after a timeout. */
   deleted(deletion: Deletion): Promise<void>
-  /** Has deletions carried on that an earlier process left. */
+  /** Resumes deletions that an earlier process left. */
   start(): Promise<void>
 }
 
-/** Longer than a request, a job or the spool of another node may take to store what it had accepted. */
+/** Longer than a request, a job or another node's spool takes to store what it had accepted. */
 const graceMs = { alone: 60_000, shared: 20 * 60_000 }
 const deletedTimeoutMs = 10_000
 const deletedPollMs = 25
@@ -76,7 +76,7 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
     attemptsMax: undefined,
     retryDelayMs: (failures) => Math.min(60_000, 500 * 2 ** failures),
   })
-  /** Also what was acknowledged and is not in the trace store yet. */
+  /** Includes acknowledged traces that are not in the trace store yet. */
   async function countTraces(
     workspace: Context['workspace'],
     newSelection: Parameters<typeof selectionsOf>[0],
@@ -124,6 +124,6 @@ export function makeDeleting({ jobs, isShared, logger, ...deps }: DeletingDeps):
   }
 }
 
-/** Whoever knows the request can make the same; nobody can read the request from it. */
+/** Anyone who knows the request can compute the hash, but the request cannot be derived from it. */
 const hashOf = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')

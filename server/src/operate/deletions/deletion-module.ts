@@ -1,4 +1,4 @@
-/** Deletions of traces, erasures and retention: their operations, and the jobs that carry them out. */
+/** Trace deletions, erasures and retention: their operations and jobs. */
 import { haveSharedStores } from '../../config.ts'
 import type { Recording } from '../../ingest/recording.ts'
 import type { Jobs } from '../../jobs/jobs.ts'

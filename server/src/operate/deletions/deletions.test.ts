@@ -31,7 +31,7 @@ async function record(workspace: TestWorkspace, userId: string, fields: object =
   return id
 }
 
-/** The deletion once no request finds the rows. */
+/** The deletion once its rows are no longer in any response. */
 const waitForDeletion = (workspace: TestWorkspace, id: string) =>
   eventually(async () => {
     const { deletion } = await workspace.ok(get, { id })
@@ -40,7 +40,7 @@ const waitForDeletion = (workspace: TestWorkspace, id: string) =>
   })
 
 describe('traces.delete', () => {
-  it('204: takes the trace out of every response, and out of metrics', async () => {
+  it('204: removes the trace from every response, and from metrics', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     await makeEvaluator(workspace)
@@ -51,7 +51,7 @@ describe('traces.delete', () => {
     const before = await workspace.ok(operations.traces.get, { id: other })
     await app.flush()
     await workspace.ok(operations.traces.delete, { id })
-    // The response waits for ten seconds at most, which a busy machine may need.
+    // The response waits at most ten seconds, which may not be enough on a busy machine.
     await app.jobsDrained()
     await isGone(workspace, id)
     assert.deepEqual(await listIds(workspace), [other])
@@ -63,7 +63,7 @@ describe('traces.delete', () => {
     assert.deepEqual(await workspace.ok(operations.traces.get, { id: other }), before)
   })
 
-  it('204: takes a trace that is still in the spool', async () => {
+  it('204: removes a trace that is still in the spool', async () => {
     const workspace = await newWorkspace()
     const { trace } = await workspace.ok(operations.monitor.trace, { name: 'late' })
     await workspace.ok(operations.traces.delete, { id: trace.id })
@@ -90,7 +90,7 @@ describe('traces.delete', () => {
     assert.equal(spans, '')
   })
 
-  it('404: is a trace that is not there', async () => {
+  it('404: the trace does not exist', async () => {
     const workspace = await newWorkspace()
     assert.match(
       await workspace.refused(operations.traces.delete, { id: 'nothing' }, 404),
@@ -100,7 +100,7 @@ describe('traces.delete', () => {
 })
 
 describe('deletions.preview', () => {
-  it('200: counts what a deletion would delete, and deletes nothing', async () => {
+  it('200: counts what would be deleted, and deletes nothing', async () => {
     const workspace = await newWorkspace()
     const id = await record(workspace, 'ada')
     await record(workspace, 'bob')
@@ -115,7 +115,7 @@ describe('deletions.preview', () => {
     assert.equal((await listIds(workspace)).length, 2)
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the invalid field', async () => {
     const workspace = await newWorkspace()
     const keys = Array.from({ length: 101 }, (_, index) => `k${index}`)
     for (const operation of [preview, create]) {
@@ -140,7 +140,7 @@ describe('deletions.preview', () => {
     }
   })
 
-  it('400: a misspelt filter, which would match everything, is told with the name that was meant', async () => {
+  it('400: a misspelled filter, which would match everything, is reported with the probable name', async () => {
     const workspace = await newWorkspace()
     await record(workspace, 'ada')
     for (const operation of [preview, create]) {
@@ -205,7 +205,7 @@ describe('deletions.create', () => {
     assert.equal((await listIds(other)).length, 1)
   })
 
-  it('201: deletes a selection of ids, those of another workspace not', async () => {
+  it('201: deletes the given ids, but not those of another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const [id, remaining, theirs] = [
       await record(workspace, 'a'),
@@ -218,7 +218,7 @@ describe('deletions.create', () => {
     assert.deepEqual(await listIds(other), [theirs])
   })
 
-  it('200: is cancelled once its job is, and goes on when the job is retried', async () => {
+  it('200: is cancelled with its job, and continues when the job is retried', async () => {
     const workspace = await newWorkspace()
     await record(workspace, 'ada')
     // It waits for the night.
@@ -236,7 +236,7 @@ describe('deletions.create', () => {
     assert.deepEqual(await states(), ['purging', 'purging'])
   })
 
-  it('201: is finished at once where nothing matches', async () => {
+  it('201: is finished at once if nothing matches', async () => {
     const workspace = await newWorkspace()
     const { deletion } = await workspace.ok(create, { filter: { q: 'nothing of the kind' } })
     await eventually(async () => {
@@ -260,13 +260,13 @@ describe('deletions.list', () => {
     assert.equal(rest.nextCursor, undefined)
   })
 
-  it('400: is a cursor of another list', async () => {
+  it('400: the cursor belongs to another list', async () => {
     await (await newWorkspace()).refused(list, { cursor: 'x' }, 400)
   })
 })
 
 describe('deletions.get', () => {
-  it('404: is a deletion that is not there, or an erasure', async () => {
+  it('404: the deletion does not exist, or is an erasure', async () => {
     const workspace = await newWorkspace()
     await workspace.refused(get, { id: 'nothing' }, 404)
     const { erasure } = await workspace.ok(operations.erasures.create, { userId: 'nobody' })

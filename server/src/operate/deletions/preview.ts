@@ -3,7 +3,7 @@ import type { TraceStore } from '@plumbline/storage/traces'
 import type { Verb } from '../../requests/verb.ts'
 import { readSelection, toTraceSelection } from './selection.ts'
 
-/** Counts what is acknowledged by now, also what is still in the spool. */
+/** Counts everything acknowledged so far, including what is still in the spool. */
 export const makePreview =
   (traceStore: Pick<TraceStore, 'countSelection'>): Verb<typeof operations.deletions.preview> =>
   async (input, { workspace, now }) => {

@@ -1,4 +1,4 @@
-/** What a deletion remembers between two steps, in the control plane: a crash continues where it stopped. */
+/** The state of a deletion between two steps, stored in the control plane: after a crash it continues where it stopped. */
 import type { Deletion } from '@plumbline/storage/control'
 import type {
   DeletedRows,
@@ -8,7 +8,7 @@ import type {
   SlicePosition,
 } from '@plumbline/storage/traces'
 
-/** The steps in their order; a deletion of traces leaves out those of erasures. */
+/** The steps in order; trace deletions skip those of erasures. */
 export type StepName =
   | 'settle'
   | 'find'
@@ -25,44 +25,44 @@ type StoredTrace = readonly [traceId: string, startUs: string, otelTraceId: stri
 
 export interface Progress {
   readonly step: StepName
-  /** An erasure walks twice: what was on its way at the request has arrived by the second time. */
+  /** An erasure makes two passes: data in transit at the time of the request has arrived by the second one. */
   readonly round: number
-  /** The selection that is walked. */
+  /** The index of the current selection. */
   readonly selection: number
-  /** How many slices were planned: the number of a slice is part of its token. */
+  /** How many slices were planned: a slice's number is part of its token. */
   readonly slices: number
   readonly after?: readonly [startUs: string, traceId: string]
-  /** The slice that is being deleted; without traces until it is planned. */
+  /** The slice being deleted; without traces until it is planned. */
   readonly slice?: { readonly traces: readonly StoredTrace[]; readonly rows: DeletedRows }
-  /** Where deleted rows are on the disk. */
+  /** The partitions on disk that contain deleted rows. */
   readonly partitions: Partitions
-  /** Rows that an erasure has found, before it deletes what they were found by. */
+  /** Rows that an erasure has found, kept because the data that led to them is deleted first. */
   readonly rows?: FoundRows
-  /** What experiments recorded of such rows; the second walk deletes what a case under way has recorded since. */
+  /** Traces that experiments recorded for such rows; the second pass deletes what running cases have recorded since. */
   readonly copies?: Copies
-  /** The references that were erased. */
+  /** How many places of references have been erased. */
   readonly references: number
-  /** Since when the step waits for files to go, in milliseconds by our clock. */
+  /** When the step started to wait for files to be removed, in milliseconds by our clock. */
   readonly waitingSinceMs?: number
   /** Replaced parts that the engine had not removed when we stopped waiting. */
   readonly oldParts?: number
-  /** When a step that waits goes on, or when it began to; in milliseconds. */
+  /** When a waiting step continues, or when it started; in milliseconds. */
   readonly atMs?: number
 }
 
 export interface FoundRows {
   readonly datasetRows: readonly { datasetId: string; position: number; id: string }[]
-  /** Rows that only versions of datasets have; absent in progress that an older release saved. */
+  /** Rows only in past dataset versions; absent in progress saved by an older release. */
   readonly pastRows?: readonly { datasetId: string; position: number; sinceVersion: number }[]
   readonly runRows: readonly { runId: string; position: number }[]
   readonly fileKeys: readonly string[]
 }
 
-/** Which traces are copies of rows of the subject, whoever their user is. */
+/** Traces that are copies of the subject's rows, whichever user they name. */
 export interface Copies {
-  /** Of rows of datasets: their cases name them. */
+  /** Dataset rows, which their cases refer to. */
   readonly rowIds: readonly string[]
-  /** Cases that do not. */
+  /** Cases that do not refer to their row. */
   readonly traceIds: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Which traces a deletion is about, as it is stored with the deletion. */
+/** Which traces a deletion is about, as stored with the deletion. */
 import { type InputOf, invalid, type operations } from '@plumbline/contract'
 import type { Deletion } from '@plumbline/storage/control'
 import type { DataSubject, TraceFilters, TraceSelection } from '@plumbline/storage/traces'
@@ -8,12 +8,12 @@ import { progressOf } from './progress.ts'
 
 type DeletionRequest = InputOf<typeof operations.deletions.create>
 
-/** The traces of `deletions.create`; the filter is as it was sent. */
+/** The traces of `deletions.create`; a filter is stored as it was sent. */
 export type StoredSelection =
   | { readonly ids: readonly string[] }
   | { readonly filter: Readonly<Record<string, unknown>> }
 
-/** Checks what was sent; throws `invalid_request`. */
+/** Validates the request; throws `invalid_request`. */
 export function readSelection({ ids, filter }: DeletionRequest): StoredSelection {
   if (ids != null && filter != null) throw invalid('filter', 'must be absent where there are ids')
   if (ids != null) return { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }
@@ -27,7 +27,7 @@ export function readSelection({ ids, filter }: DeletionRequest): StoredSelection
   return { filter }
 }
 
-/** Whether there is anything that a trace has to meet: a list of no conditions and a search for no words have nothing. */
+/** Whether a trace has to meet any condition: an empty list of conditions and a search without words have none. */
 function hasCondition({ where = [], q = '', fromUs, toUs, receivedFromMs }: TraceFilters): boolean {
   return (
     [fromUs, toUs, receivedFromMs].some((instant) => instant !== undefined) ||
@@ -45,12 +45,12 @@ export function subjectOf({
   selection,
 }: Pick<Deletion, 'type' | 'selection'>): DataSubject | undefined {
   if (type === 'traces' || selection === undefined) return undefined
-  // Safe: `erasures.create` wrote it; releases before wrote the id alone.
+  // Safe: `erasures.create` wrote it; earlier releases wrote only the id.
   const { id, hashes = [] } = JSON.parse(selection) as { id: string; hashes?: string[] }
   return { type, ids: [id, ...hashes] }
 }
 
-/** What the store deletes, in order: also the copies that an erasure has found. */
+/** What the store deletes, in order, including copies that an erasure has found. */
 export function selectionsToDelete(deletion: Deletion): TraceSelection[] {
   const subject = subjectOf(deletion)
   const { copies } = progressOf(deletion)
@@ -59,7 +59,7 @@ export function selectionsToDelete(deletion: Deletion): TraceSelection[] {
     : [...selectionsOf(deletion), ...selectionsOfCopies(copies, { ...deletion, subject })]
 }
 
-/** What a request names. */
+/** The traces that a request names. */
 export function selectionsOf(
   deletion: Pick<Deletion, 'workspaceId' | 'type' | 'selection' | 'requestedAt'>,
 ): TraceSelection[] {
@@ -67,7 +67,7 @@ export function selectionsOf(
   const base = { workspaceId, untilMs: requestedAt.getTime() }
   const subject = subjectOf(deletion)
   if (subject !== undefined) return selectionsOfSubject(subject, base)
-  // Safe: `readSelection` made it.
+  // Safe: `readSelection` created it.
   return [toTraceSelection(JSON.parse(selection ?? '{"ids":[]}') as StoredSelection, base)]
 }
 
@@ -76,7 +76,7 @@ export function toTraceSelection(
   base: Pick<TraceSelection, 'workspaceId' | 'untilMs'>,
 ): TraceSelection {
   if ('ids' in row) return { ...base, type: 'ids', traceIds: row.ids }
-  // Safe: the contract's schema let only filters in.
+  // Safe: the contract's schema accepts only filters.
   const filters = readFilters(row.filter as Parameters<typeof readFilters>[0])
   return { ...base, type: 'filters', filters }
 }

@@ -1,4 +1,4 @@
-/** The steps of deletions and erasures. Each may be repeated after a crash, and ends by writing down what comes next. */
+/** The steps of deletions and erasures. Each may be repeated after a crash, and ends by storing the next step. */
 import type { Deletion } from '@plumbline/storage/control'
 import { purgeSteps, type TraceStore } from '@plumbline/storage/traces'
 import type { RefusedRecords } from '../../ingest/monitor/refused-records.ts'
@@ -14,18 +14,18 @@ export interface StepDeps extends SliceDeps {
   readonly traceStore: TraceStore
   readonly refusedRecords: RefusedRecords
   readonly workspaceOf: (workspaceId: string) => Workspace
-  /** Resolves when everything acknowledged so far is in the trace store, spans in their traces. */
+  /** Resolves when everything acknowledged so far is in the trace store, and spans are assembled into their traces. */
   readonly settle: (workspaceId: string) => Promise<void>
-  /** How long what was on its way at the request may take to arrive. */
+  /** How long data in transit at the time of the request may take to arrive. */
   readonly graceMs: number
-  /** The next night, in which parts may be rewritten. */
+  /** The start of the next night, when parts may be rewritten. */
   readonly nextNight: (now: Date) => Date
 }
 
 type Step = (deps: StepDeps, deletion: Deletion, progress: Progress) => Promise<StepResult>
 
 const pollMs = { purge: 500, disk: 5_000 }
-/** Longer than an engine with work keeps files of replaced parts. */
+/** Longer than a busy engine keeps the files of replaced parts. */
 const diskTimeoutMs = 20 * 60_000
 const scoresPerSlice = 500
 
@@ -92,7 +92,7 @@ export const steps: Readonly<Record<StepName, Step>> = {
 
   disk: async (deps, deletion, { atMs, ...progress }) => {
     const oldParts = await deps.traceStore.removeOldParts(new Date(atMs ?? 0))
-    // A server may put it off; then the report has the number of parts.
+    // A server may delay the removal; then the report has the number of remaining parts.
     const isPatient = deps.now().getTime() - (progress.waitingSinceMs ?? 0) < diskTimeoutMs
     if (oldParts > 0 && isPatient) return { deletion, waitMs: pollMs.disk }
     if (subjectOf(deletion) === undefined) return finish(deps, deletion, undefined)
@@ -116,13 +116,13 @@ export const steps: Readonly<Record<StepName, Step>> = {
       ([place, rows]) => place !== 'mentions' && place !== 'oldParts' && rows > 0,
     )
     if (!remains) return finish(deps, deletion, checks)
-    // What arrived meanwhile goes in another round; it waits, so that a fault does not make it turn in circles.
+    // Data that has arrived since needs another round. It waits first, so that a fault does not cause a busy loop.
     const step = { ...progress, step: 'wait' as const, atMs: deps.now().getTime() + deps.graceMs }
     return moveOn(deps, deletion, step, {}, { checks })
   },
 }
 
-/** No request finds the rows any more: an erasure walks once more after a while, and then removes them from the disk. */
+/** The rows are no longer in any response. An erasure makes a second pass after a while, and then removes the rows from disk. */
 async function afterRows(deps: StepDeps, deletion: Deletion, progress: Progress): Promise<StepResult> {
   const now = deps.now()
   await deps.control.dataDeletions.compact()
@@ -134,14 +134,14 @@ async function afterRows(deps: StepDeps, deletion: Deletion, progress: Progress)
   return moveOn(deps, deletion, { ...progress, step: 'wait', atMs }, {}, { isDone: true })
 }
 
-/** Begins a rewrite of the parts, and then waits for its end. */
+/** Starts a rewrite of the parts, and then waits for it to end. */
 async function purge(
   deps: StepDeps,
   deletion: Deletion,
   { atMs, ...progress }: Progress,
   { index, next }: { readonly index: 0 | 1; readonly next: StepName },
 ): Promise<StepResult> {
-  // After a crash it begins again: rewriting what is rewritten changes nothing.
+  // After a crash it may start again: rewriting parts twice does no harm.
   if (atMs === undefined) {
     await deps.traceStore.beginPurge(progress.partitions, purgeSteps[index])
     return moveOn(deps, deletion, { ...progress, atMs: deps.now().getTime() })
@@ -176,7 +176,7 @@ async function finish(
   const isDone = deletion.doneAt === undefined
   const step = { progress: '{}', deletedCounts: {}, checks, isDone, isFinished: true }
   const finished = await control.dataDeletions.advance(deletion, step, now())
-  // The last row that named the subject was that of the deletion itself.
+  // The deletion's own row was the last one that named the subject.
   await control.dataDeletions.compact()
   return { deletion: finished }
 }

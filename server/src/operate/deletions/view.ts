@@ -2,10 +2,10 @@ import type { DeletionState, Deletion as DeletionView } from '@plumbline/contrac
 import type { Deletion } from '@plumbline/storage/control'
 import type { StoredSelection } from './selection.ts'
 
-/** One that was just requested is not cancelled yet. */
+/** A newly requested deletion is not cancelled yet. */
 export type ViewedDeletion = Deletion & { readonly isCancelled?: boolean }
 
-/** What deletions and erasures have in common. */
+/** The fields that deletions and erasures share. */
 export const toDeletionFields = (deletion: ViewedDeletion) => ({
   id: deletion.id,
   status: statusOf(deletion),
@@ -24,9 +24,9 @@ function statusOf({ status, doneAt, isCancelled = false }: ViewedDeletion): Dele
   return doneAt === undefined ? 'running' : 'purging'
 }
 
-/** A deletion of traces as the interface shows it. */
+/** A trace deletion as the interface returns it. */
 export function toDeletionView(deletion: ViewedDeletion): DeletionView {
-  // Safe: `readSelection` made it.
+  // Safe: `readSelection` created it.
   const selection = JSON.parse(deletion.selection ?? '{"ids":[]}') as StoredSelection
   return {
     ...toDeletionFields(deletion),

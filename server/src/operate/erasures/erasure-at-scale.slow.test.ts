@@ -1,6 +1,6 @@
 /**
- * Erases one of fifty users in a workspace of ten thousand traces, and then searches for the user's id, name and words:
- * in each column of each table of both stores, in each file, and in each export.
+ * Erases one of fifty users in a workspace of ten thousand traces, and then searches for the user's id, name and words: in
+ * every column of every table of both stores, in every file, and in every export.
  */
 
 import assert from 'node:assert/strict'
@@ -22,7 +22,7 @@ let offsetMs = 0
 const testApp = await startTestApp({ now: () => new Date(Date.now() + offsetMs) })
 const { app, newWorkspace, dataFolder, traceFolder, controlLocation } = testApp
 const searched = [subject.id, subject.name, ...uniqueWords]
-// Also as JSON, as part of an address, and with every other character as an escape.
+// Also as JSON, as part of a URL, and with every other character escaped.
 const searchedBytes = searched.flatMap((text) => {
   const ascii = text.replaceAll('ë', '\\u00eb')
   return [...new Set([text, ascii, encodeURIComponent(text)])]
@@ -56,7 +56,7 @@ async function recordTraces(workspace: TestWorkspace): Promise<void> {
     await Promise.all(Array.from({ length: parallel }, (_, index) => record(start + index)))
 }
 
-/** The lines of every export, each with its kind. */
+/** The lines of every export, by the kind of export. */
 async function exportsOf(workspace: TestWorkspace): Promise<Map<string, string[]>> {
   const operator = await workspace.newKey(['operate', 'read', 'manage'])
   const lines = async (operation: Operation, input: object = {}) => {
@@ -74,14 +74,14 @@ async function exportsOf(workspace: TestWorkspace): Promise<Map<string, string[]
 
 const namesSubject = (text: string): boolean => searchedBytes.some((each) => text.includes(each))
 
-/** The line of another's trace, without the score that the subject gave it. */
+/** The line of another user's trace, without the score that the subject gave. */
 function withoutScores(line: string): string {
   if (!line.includes('"scores":')) return line
   const { scores, ...rest } = JSON.parse(line) as { scores?: { userId?: string | null }[] }
   return JSON.stringify({ ...rest, scores: scores?.filter(({ userId }) => userId !== subject.id) })
 }
 
-it(`${traceCount} traces of ${userCount} users: one is erased, and no byte of the user is left`, async (t) => {
+it(`${traceCount} traces of ${userCount} users: one is erased, and no byte of the user remains`, async (t) => {
   const workspace = await newWorkspace()
   const { others } = await fillWithSubject(testApp, workspace)
   await recordTraces(workspace)
@@ -104,14 +104,14 @@ it(`${traceCount} traces of ${userCount} users: one is erased, and no byte of th
     assert.notEqual((await report()).deletedAt, null)
   })
   t.diagnostic(`no request finds a row after ${Date.now() - startedAt} ms`)
-  // What other requests may have accepted has had its time.
+  // The grace period for records that other requests may have accepted is over.
   offsetMs += 120_000
   const check = async () => {
     const current = await report()
     assert.equal(current.status, 'done', JSON.stringify(current))
     return current
   }
-  // The engine rewrites parts when its other work lets it.
+  // The engine rewrites parts when its other work permits.
   const done = await eventually(check, { timeoutMs: 600_000 })
   t.diagnostic(`finished after ${Date.now() - startedAt} ms: ${JSON.stringify(done.deleted)}`)
   t.diagnostic(`found afterwards: ${JSON.stringify(done.found)}`)

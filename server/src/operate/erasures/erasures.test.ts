@@ -35,7 +35,7 @@ const passTime = (ms: number) => {
 const searched = [subject.id, JSON.stringify(subject.name).slice(1, -1), ...uniqueWords]
 
 describe('erasures.create', () => {
-  it('201: erases a user in every place, and leaves others as they are (H2)', async () => {
+  it('201: erases a user in every place, and leaves others unchanged (H2)', async () => {
     const workspace = await newWorkspace()
     const { others, traceId, fileKey, sharedFileKey } = await fillWithSubject(testApp, workspace)
     const before = await answersAbout(workspace, others)
@@ -43,7 +43,7 @@ describe('erasures.create', () => {
     const counts = await workspace.ok(preview, { userId: subject.id })
     const { erasure } = await workspace.ok(create, { userId: subject.id })
     const report = await erase({ testApp, workspace, id: erasure.id, passTime })
-    // The engine removes files of replaced parts after eight minutes; nothing else has a byte of the subject.
+    // The engine removes the files of replaced parts after eight minutes; no other file contains a byte of the subject.
     const active = await activeParts(traceFolder)
     const files = filesWith(folders, searched)
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('erasures.create', () => {
         ...{
           traces: 4,
           logs: 4,
-          // A score that came ahead of its trace may still wait for it as a job.
+          // A score that arrived before its trace may still be a waiting job.
           scores: undefined,
           evaluations: 0,
           annotationItems: 1,
@@ -115,7 +115,7 @@ describe('erasures.create', () => {
     assert.match(refused, /^[^\n]*somebody else[^\n]*\n$/)
   })
 
-  it('201: erases what experiments have of rows made from traces of the subject', async () => {
+  it("201: erases what experiments recorded for rows made from the subject's traces", async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     await makeLivePrompt(workspace, {}, { featureSlug: 'chat' })
@@ -139,7 +139,7 @@ describe('erasures.create', () => {
     const cases: string[] = []
     for (const datasetRowId of ids)
       cases.push(await record({ experiment, input: 'Nachtkerze', metadata: { datasetRowId } }))
-    // A trace that an endpoint reported, and one that retention has deleted since.
+    // A trace that an endpoint reported, which retention has deleted since.
     const reported = await record({ input: 'Nachtkerze' })
     const { experimentAttachments } = testApp.app.control.scopedTo({ workspaceId: workspace.id })
     const joinedIds = [reported, crypto.randomUUID()]
@@ -191,7 +191,7 @@ describe('erasures.create', () => {
     )
   })
 
-  it('201: erases a user whose id masking rules hash, and nobody whose id they only hide', async () => {
+  it('201: erases a user whose id masking rules hash, and nobody if they only hide it', async () => {
     const workspace = await newWorkspace()
     const record = async (id: string): Promise<string> =>
       (await workspace.ok(operations.monitor.trace, { user: { id, name: 'Somebody' } })).trace.id
@@ -217,7 +217,7 @@ describe('erasures.create', () => {
     assert.equal((await workspace.ok(preview, { userId: 'ada@example.com' })).found.traces, 0)
   })
 
-  it('201: forgets the filters of earlier deletions that name the subject', async () => {
+  it('201: removes the filters of earlier deletions that name the subject', async () => {
     const workspace = await newWorkspace()
     const find = async (filter: object) => {
       const { deletion } = await workspace.ok(operations.deletions.create, { filter })
@@ -241,7 +241,7 @@ describe('erasures.create', () => {
     )
   })
 
-  it('201: leaves the entries of the audit log, and settings that have the id by chance', async () => {
+  it('201: keeps the audit log entries, and settings that contain the id by chance', async () => {
     const workspace = await newWorkspace()
     const view = (name: string) =>
       workspace.ok(operations.views.create, { name, page: 'traces', search: '?columns=cost' })
@@ -262,7 +262,7 @@ describe('erasures.create', () => {
     )
   })
 
-  it('201: proves who was erased to whoever knows, and names nobody', async () => {
+  it('201: can prove to anyone who knows the id who was erased, and names nobody', async () => {
     const workspace = await newWorkspace()
     const { erasure } = await workspace.ok(create, { organizationId: 'acme' })
     const request = [workspace.id, 'organization', 'acme', erasure.requestedAt]
@@ -270,7 +270,7 @@ describe('erasures.create', () => {
     assert.ok(!JSON.stringify(erasure).includes('acme'))
   })
 
-  it('201: leaves what arrives after the request', async () => {
+  it('201: keeps what arrives after the request', async () => {
     const workspace = await newWorkspace()
     const user = { id: 'returning', name: 'R' }
     const record = async () => (await workspace.ok(operations.monitor.trace, { user })).trace.id
@@ -284,7 +284,7 @@ describe('erasures.create', () => {
     await workspace.ok(operations.traces.get, { id: late })
   })
 
-  it('400: names nobody, or two', async () => {
+  it('400: the request names nobody, or two subjects', async () => {
     const workspace = await newWorkspace()
     for (const operation of [create, preview]) {
       assert.match(await workspace.refused(operation, {}, 400), /^userId: /)
@@ -298,7 +298,7 @@ describe('erasures.create', () => {
 })
 
 describe('erasures.preview', () => {
-  it('200: counts rows of an organization and mentions by others, and deletes nothing', async () => {
+  it("200: counts an organization's rows and mentions by others, and deletes nothing", async () => {
     const workspace = await newWorkspace()
     const organization = { id: 'acme', name: 'Acme' }
     const { trace } = await workspace.ok(operations.monitor.trace, { organization })
@@ -318,7 +318,7 @@ describe('erasures.preview', () => {
 })
 
 describe('erasures.list', () => {
-  it('200: has the erasures of the workspace, and no deletions', async () => {
+  it('200: lists the erasures of the workspace, and no deletions', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await workspace.ok(operations.deletions.create, { filter: { userId: 'a' } })
     const { erasure } = await workspace.ok(create, { userId: 'a' })
@@ -327,13 +327,13 @@ describe('erasures.list', () => {
     assert.deepEqual([erasures.map(({ id }) => id), nextCursor], [[erasure.id], undefined])
   })
 
-  it('400: is a cursor of another list', async () => {
+  it('400: the cursor belongs to another list', async () => {
     await (await newWorkspace()).refused(list, { cursor: 'x' }, 400)
   })
 })
 
 describe('erasures.get', () => {
-  it('404: is an erasure that is not there, of another workspace, or a deletion', async () => {
+  it('404: the erasure does not exist, belongs to another workspace, or is a deletion', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { erasure } = await other.ok(create, { userId: 'a' })
     const { deletion } = await workspace.ok(operations.deletions.create, { filter: { userId: 'a' } })
@@ -341,7 +341,7 @@ describe('erasures.get', () => {
   })
 })
 
-/** A run whose model nobody reaches: it has the rows, and no case of it is recorded. */
+/** A run with an unreachable model: it has the rows, but no case is recorded. */
 async function runOver(workspace: TestWorkspace, datasetSlug: string) {
   const { connections } = await workspace.ok(operations.connections.list)
   const connectionId =
@@ -358,7 +358,7 @@ async function runOver(workspace: TestWorkspace, datasetSlug: string) {
   return (await workspace.ok(operations.experimentRuns.create, { datasetSlug, target })).run
 }
 
-/** The subject's own score of another's trace goes. */
+/** The subject's own score for another user's trace is erased. */
 function withoutScore(answers: readonly string[]): string[] {
   return answers.map((text) => {
     const answer = JSON.parse(text) as { trace: { scores: { userId: string | null }[] } }

@@ -1,4 +1,4 @@
-/** Finds rows of datasets, and of runs over them, that are about the subject of an erasure. */
+/** Finds rows of datasets and experiment runs that are about the subject of an erasure. */
 import { findUuidsV7 } from '@plumbline/contract/uuids'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import type { DataSubject, TraceSelection, TraceStore } from '@plumbline/storage/traces'
@@ -18,8 +18,8 @@ export interface RowSearch {
 const requestBytesMax = 2_000
 
 /**
- * Rows of the subject and what experiments recorded of them, of which somebody may have made rows again. `earlier` is
- * what the walk before found: its rows are gone.
+ * Rows of the subject and the traces that experiments recorded for them, from which rows may have been made again. `earlier`
+ * has the results of the previous pass, whose rows are already deleted.
  */
 export async function findCopies(
   search: RowSearch,
@@ -41,7 +41,7 @@ export async function findCopies(
   }
 }
 
-/** What an erasure deletes that is requested now: the rows, and the traces, of the subject and of copies. */
+/** Everything that an erasure requested now would delete: the rows and traces of the subject and of copies. */
 export async function findAllOfSubject(
   search: Omit<RowSearch, 'selections'>,
   untilMs: number,
@@ -56,7 +56,7 @@ export async function findAllOfSubject(
 /** The rows of the subject. */
 export const findRows = async (search: RowSearch): Promise<FoundRows> => (await findRowsAndIds(search)).rows
 
-/** A row is the subject's if it was made from a trace of the subject, or if the id is one of its values. */
+/** A row belongs to the subject if it was made from one of the subject's traces, or if the id is one of its values. */
 async function findRowsAndIds({
   workspace,
   ...search
@@ -101,7 +101,7 @@ async function findRowsAndIds({
   return { rows: { datasetRows, pastRows, runRows, fileKeys: [...fileKeys] }, rowIds: allRowIds }
 }
 
-/** Which of some traces are the subject's. */
+/** Which of these traces belong to the subject. */
 export async function tracesOfSubject(
   { traceStore, selections }: Pick<RowSearch, 'traceStore' | 'selections'>,
   traceIds: readonly (string | undefined)[],
@@ -115,7 +115,7 @@ export async function tracesOfSubject(
   return matches
 }
 
-/** The trace that a row was made from, as `datasets.collect` notes it. */
+/** The trace that a row was made from, as `datasets.collect` records it. */
 function traceIdOf(metadata: string | undefined): string | undefined {
   if (metadata === undefined) return undefined
   const value: unknown = parseJsonText(metadata)
@@ -124,11 +124,11 @@ function traceIdOf(metadata: string | undefined): string | undefined {
   return typeof traceId === 'string' ? traceId.toLowerCase() : undefined
 }
 
-/** What has the form of a key of a file; whether there is such a file, the store of files knows. */
+/** Strings that have the form of a file key; only the file store knows whether the file exists. */
 const fileKeysIn = (text: string): string[] =>
   findUuidsV7(text).filter((key) => readFileKey(key) !== undefined)
 
-/** Keys of files that a row of a dataset or a run has, apart from some rows. */
+/** Keys of files that dataset rows or run rows refer to, except for the excluded rows. */
 export async function referencedKeys(
   workspace: Pick<Workspace, 'subjectReferences'>,
   exclusions: Pick<FoundRows, 'datasetRows' | 'pastRows' | 'runRows'> = { datasetRows: [], runRows: [] },

@@ -5,12 +5,12 @@ import { makeSubjectTexts } from './names-subject.ts'
 describe('a text about the subject of an erasure', () => {
   const { isWordIn, isValueIn } = makeSubjectTexts(['jörg+test/1@example.com', 'Jane Doe'])
 
-  it('has the id as a word, by itself, in JSON of any client, or in an address', () => {
+  it("contains the id as a word, by itself, in any client's JSON, or in a URL", () => {
     for (const text of [
       'jörg+test/1@example.com',
       'about jörg+test/1@example.com.',
       '{"id":"jörg+test/1@example.com"}',
-      // As JSON writers of Python, .NET and PHP do.
+      // As the JSON writers of Python, .NET and PHP do.
       '{"id":"j\\u00f6rg+test/1@example.com"}',
       '{"id":"j\\u00F6rg\\u002Btest/1@example.com"}',
       '{"id":"j\\u00f6rg+test\\/1@example.com"}',
@@ -22,7 +22,7 @@ describe('a text about the subject of an erasure', () => {
       assert.ok(isWordIn(text), text)
   })
 
-  it('has it as a whole value of JSON', () => {
+  it('contains it as a complete JSON value', () => {
     for (const text of [
       'Jane Doe',
       '["Jane Doe"]',
@@ -32,7 +32,7 @@ describe('a text about the subject of an erasure', () => {
       assert.ok(isValueIn(text), text)
   })
 
-  it('has no part of another word or value', () => {
+  it('does not contain it as part of another word or value', () => {
     for (const text of ['Mary Jane Doe-Smith', 'xjörg+test/1@example.com', '100%22', '\\u00zz', '%zz', ''])
       assert.ok(!isWordIn(text), text)
     for (const text of ['["Mary Jane Doe"]', '{"a":"Jane Doe, 7"}', '']) assert.ok(!isValueIn(text), text)

@@ -1,9 +1,9 @@
 /** Whether a text is about the subject of an erasure. */
 
 export interface SubjectTexts {
-  /** A JSON text that has the id as a whole value. */
+  /** Whether a JSON text has the id as a complete value. */
   isValueIn(json: string): boolean
-  /** Any text that has the id as a word; also with the escapes of JSON, or as part of an address. */
+  /** Whether a text has the id as a word, possibly with JSON escapes or as part of a URL. */
   isWordIn(text: string): boolean
 }
 
@@ -26,8 +26,8 @@ export function makeSubjectTexts(ids: readonly string[]): SubjectTexts {
 }
 
 /**
- * JSON as `JSON.stringify` writes it: what arrived is as its client wrote it, and some clients escape every character
- * that is not ASCII, in digits of either case, or marks such as `+` and `/`.
+ * JSON as `JSON.stringify` writes it. Stored JSON is as the client wrote it, and some clients escape all non-ASCII
+ * characters, with hex digits of either case, or characters such as `+` and `/`.
  */
 const withoutNeedlessEscapes = (json: string): string =>
   json.replaceAll(/\\(?:u([\da-f]{4})|\/)/gi, (match, code?: string) => {
@@ -36,7 +36,7 @@ const withoutNeedlessEscapes = (json: string): string =>
     return /["\\\p{Cc}]/u.test(character) ? match : character
   })
 
-/** An address without percent-encoding: the digits of `%22` before an id would make another word of it. */
+/** A URL without percent-encoding: the digits of `%22` before an id would join with it into another word. */
 const decodeAddress = (text: string): string =>
   text.replaceAll(/(?:%[\da-f]{2})+/gi, (bytes) =>
     Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),

@@ -1,4 +1,7 @@
-/** The places of a subject outside of the trace store. Each removes what it has, or counts it for a preview or a check. */
+/**
+ * The places outside the trace store that refer to a subject. Each removes its references, or counts them for a preview or a
+ * check.
+ */
 import { findUuids } from '@plumbline/contract/uuids'
 import type { RemovalMode } from '@plumbline/storage/control'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
@@ -17,7 +20,7 @@ export interface ReferenceSearch {
   readonly refusedRecords: RefusedRecords
   readonly subject: DataSubject
   readonly selections: readonly TraceSelection[]
-  /** What is newer stays. */
+  /** Newer references are kept. */
   readonly until: Date
   readonly rows: FoundRows
   readonly mode: RemovalMode
@@ -26,7 +29,7 @@ export interface ReferenceSearch {
 
 type Place = (search: ReferenceSearch, texts: SubjectTexts) => Promise<number>
 
-/** In the order of removal: rows of datasets tell which responses and files are the subject's. */
+/** In the order of removal: dataset rows determine which responses and files belong to the subject. */
 export const places: readonly (readonly [name: string, remove: Place])[] = [
   ['idempotentRequests', removeRequests],
   ['jobs', removeJobs],
@@ -34,7 +37,7 @@ export const places: readonly (readonly [name: string, remove: Place])[] = [
     'ledgerSamples',
     ({ workspace, until, mode }, texts) =>
       workspace.subjectReferences.removeLedgerSamples({
-        // Of a sample that was cut off nobody knows whether it is the subject's.
+        // If a sample was truncated, it cannot be known whether it belongs to the subject, so it is removed.
         isOfSubject: (sample) => Buffer.byteLength(sample) >= sampleBytes || texts.isWordIn(sample),
         until,
         mode,
@@ -98,10 +101,10 @@ export const places: readonly (readonly [name: string, remove: Place])[] = [
   ['files', removeFiles],
 ]
 
-/** What the ledger keeps of a rejected body, less a character that was cut. */
+/** The size of the samples of rejected bodies in the ledger, minus a character that was cut. */
 const sampleBytes = 990
 
-/** How many of each place there are. */
+/** The number of references in each place. */
 export async function countReferences(
   search: Omit<ReferenceSearch, 'mode'>,
 ): Promise<Record<string, number>> {
@@ -134,10 +137,10 @@ async function removeRequests(search: ReferenceSearch, texts: SubjectTexts): Pro
   return removed
 }
 
-/** Kinds of jobs whose payload has what applications sent, for as long as finished jobs are kept. */
+/** Kinds of jobs whose payload contains data from applications, as long as finished jobs are kept. */
 const kindsWithTexts = ['langfuse.score', 'session.judge']
 
-/** Scores that wait for a trace of the subject, or have found it, go as the trace does. */
+/** Scores that wait for a trace of the subject, or have found it, are removed like the trace. */
 async function removeJobs(search: ReferenceSearch, texts: SubjectTexts): Promise<number> {
   const { subjectReferences } = search.workspace
   let removed = 0
@@ -156,12 +159,15 @@ async function removeJobs(search: ReferenceSearch, texts: SubjectTexts): Promise
 
 const otelTraceId = /^[0-9a-f]{32}$/
 
-/** Resources of which the audit log shows what people call them or write of them. */
+/** Resources whose names or descriptions, written by users, are in the audit log. */
 const shownResources = ['alerts', 'annotationQueues', 'dashboards', 'evaluators', 'views']
-/** Other fields, such as measures and scopes, name nobody: an id that is one of their values must not empty the log. */
+/**
+ * Other fields, such as measures and scopes, name nobody: an id that happens to equal one of their values must not empty the
+ * log.
+ */
 const shownTexts = ['name', 'note', 'description', 'instructions', 'liveRule']
 
-/** The entries stay, without the settings. */
+/** Removes the settings from the entries, and keeps the entries. */
 async function removeAuditStates(
   { workspace, mode }: ReferenceSearch,
   { isWordIn }: SubjectTexts,
@@ -178,22 +184,22 @@ async function removeAuditStates(
   return removed
 }
 
-/** Safe: what is shown of settings is an object. */
+/** Safe: the logged settings are an object. */
 const shownTextsIn = (state: string): string[] =>
   Object.entries(parseJsonText(state) as object)
     .filter(([name]) => shownTexts.includes(name))
     .flatMap(([, value]) => textsIn(value))
 
-/** The texts among the values of JSON. */
+/** All strings within a JSON value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** Files that only rows of the subject refer to. */
+/** Files that only the subject's rows refer to. */
 async function removeFiles({ workspace, rows, mode }: ReferenceSearch): Promise<number> {
   if (rows.fileKeys.length === 0) return 0
-  // In a preview the rows are still there; afterwards they refer to nothing.
+  // In a preview the rows still exist; after their removal, no row refers to the files.
   const referenced = await referencedKeys(workspace, rows)
   let removed = 0
   for (const text of rows.fileKeys) {
@@ -206,7 +212,7 @@ async function removeFiles({ workspace, rows, mode }: ReferenceSearch): Promise<
   return removed
 }
 
-/** A record of which nobody knows the workspace is looked at too. */
+/** Records whose workspace is unknown are searched too. */
 const isOfWorkspace = ({ origin, content, table }: RefusedRecord, workspaceId: string): boolean =>
   origin === undefined
     ? table === 'spool' || content.includes(JSON.stringify(workspaceId))

@@ -3,48 +3,48 @@ import type { DataSubject, TraceSelection } from '@plumbline/storage/traces'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Copies } from '../deletions/progress.ts'
 
-/** By the id that the application knows. */
+/** By the id that the application uses. */
 interface NamedSubject {
   readonly type: DataSubject['type']
   readonly id: string
 }
 
-/** The subject under its id, and under what the masking rules of the workspace make of that. */
+/** The subject by its id, and by the forms that the workspace's masking rules turn the id into. */
 export const findSubject = async (
   { type, id }: NamedSubject,
   { masking }: Pick<Workspace, 'masking'>,
 ): Promise<DataSubject> => ({ type, ids: [...new Set([id, ...(await masking.hashesOf(type, id))])] })
 
-/** Whom a request names; throws `invalid_request` unless it names one. */
+/** The subject that a request names; throws `invalid_request` unless it names exactly one. */
 export function readSubject({
   userId,
   organizationId,
 }: InputOf<typeof operations.erasures.create>): NamedSubject {
   if (userId != null && organizationId != null)
     throw invalid('organizationId', 'must be absent where there is a userId')
-  // Half a surrogate pair is stored as U+FFFD, since UTF-8 has no form for it.
+  // Half a surrogate pair is stored as U+FFFD, since UTF-8 cannot encode it.
   if (userId != null) return { type: 'user', id: userId.toWellFormed() }
   if (organizationId != null) return { type: 'organization', id: organizationId.toWellFormed() }
   throw invalid('userId', 'must be there, or an organizationId')
 }
 
-/** Traces of the subject that have arrived by a moment. */
+/** The subject's traces that have arrived by a given time. */
 export function selectionsOfSubject(
   subject: DataSubject,
   base: Pick<TraceSelection, 'workspaceId' | 'untilMs'>,
 ): TraceSelection[] {
   const subjectSelection = { ...base, type: 'subject', subject } as const
-  // Traces of sessions are found by those of the user, so they go first.
+  // Session traces are found through the user's traces, so they are deleted first.
   return subject.type === 'user'
     ? [{ ...base, type: 'sessions', userIds: subject.ids }, subjectSelection]
     : [subjectSelection]
 }
 
 const idsPerSelection = 2_000
-/** As late as the trace store can compare times: a copy is the subject's whenever it arrives. */
+/** The latest time that the trace store can compare: copies belong to the subject whenever they arrive. */
 const endOfTimeMs = Date.UTC(2200, 0)
 
-/** Traces that experiments recorded of rows of the subject. */
+/** Traces that experiments recorded for the subject's rows. */
 export function selectionsOfCopies(
   { rowIds, traceIds }: Copies,
   { subject, workspaceId }: { readonly subject: DataSubject; readonly workspaceId: string },

@@ -1,6 +1,6 @@
 /**
- * A bundle: lines of JSON. The first says what it is, the last how many lines came before it and the SHA-256 of
- * their bytes, line feeds and all; a bundle without that line was cut off.
+ * A bundle: lines of JSON. The first line identifies it; the last has the number of lines before it and the SHA-256 of their
+ * bytes, including line feeds. A bundle without that line was truncated.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { BundledRow } from '@plumbline/storage/control'
@@ -20,7 +20,7 @@ export type BundleLine =
     }
   | { readonly type: 'end'; readonly lines: number; readonly sha256: string }
 
-/** Counts lines and sums up their bytes. */
+/** Counts lines and hashes their bytes. */
 export class Seal {
   #lines = 0
   readonly #hash: Hash = createHash('sha256')
@@ -30,7 +30,7 @@ export class Seal {
     this.#hash.update(line).update('\n')
   }
 
-  /** The last line for the lines so far; none can be added afterwards. */
+  /** The last line, for the lines so far; none can be added afterwards. */
   end(): Extract<BundleLine, { type: 'end' }> {
     return { type: 'end', lines: this.#lines, sha256: this.#hash.digest('hex') }
   }

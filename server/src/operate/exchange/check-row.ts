@@ -1,6 +1,6 @@
 /**
- * A bundle is input like any other: a row is taken where the interface would have taken what it says, by the same
- * schemas and the same rules. What the interface does not take as it is stored, such as times and counts, is stated here.
+ * A bundle is input like any other: a row is accepted if the interface would have accepted its contents, by the same schemas
+ * and rules. Columns that the interface does not accept in stored form, such as times and counts, are defined here.
  */
 import {
   type AnnotationFeed,
@@ -33,12 +33,12 @@ const jsonObject = { type: 'object' }
 
 const typesOf = (schema: { readonly type?: unknown }): unknown[] => [schema.type].flat()
 const orNull = (schema: object): object => ({ ...schema, type: [...typesOf(schema), 'null'] })
-/** What a request may leave out, and a row has. */
+/** Fields that a request may omit are null in a row. */
 const withoutNull = (schema: object): object => ({
   ...schema,
   type: typesOf(schema).find((type) => type !== 'null'),
 })
-/** A column with JSON as text: the check is of what it holds. */
+/** A column with JSON text; its contents are validated. */
 class JsonColumn {
   readonly schema: object
   constructor(schema: object, { isOptional = false } = {}) {
@@ -238,7 +238,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One check for each table: all columns together, with the JSON that they hold in place of its text. */
+/** One validator per table, for all columns together, with parsed JSON in place of its text. */
 const checks = new Map(
   Object.entries(bundledTables).map(([table, { columns: names }]) => {
     const columnChecks = columns[table] ?? {}
@@ -253,7 +253,7 @@ const checks = new Map(
   }),
 )
 
-/** The row with what its table has and nothing else; throws `invalid_request` for one that the interface would not take. */
+/** The row with only the columns of its table; throws `invalid_request` if the interface would not accept it. */
 export async function checkRow(
   table: string,
   row: Fields,
@@ -269,18 +269,18 @@ export async function checkRow(
     ]),
   )
   await checkRules(table, checks.get(table)!(parsed), sandbox)
-  // Safe: each column was checked to be a text, a number or null, or is the text that was parsed.
+  // Safe: each column was checked to be a string, a number or null, or is the text that was parsed.
   return bare as BundledRow
 }
 
-/** What the schemas cannot say. */
+/** Rules that the schemas cannot express. */
 async function checkRules(table: string, row: Fields, sandbox: Workspace['sandbox']): Promise<void> {
   switch (table) {
     case 'files':
       if (readFileKey(row.file_key) === undefined)
         throw invalid('row.file_key', 'must be a key that a service made')
       return
-    // Safe, as the others: the schema has just been checked.
+    // Safe, as in the other cases: the schema has just been checked.
     case 'datasets':
     case 'dataset_versions':
       return checkColumns(row.columns as Column[])
@@ -311,7 +311,7 @@ function parse(value: unknown, column: string): unknown {
   }
 }
 
-/** The sentence of a refusal; anything else is a failure, and thrown. */
+/** The message of a refusal; any other error is a failure, and rethrown. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ServiceError && error.code === 'invalid_request') return error.message
   throw error

@@ -10,7 +10,7 @@ const testApp = await startTestApp()
 const { newWorkspace } = testApp
 
 describe('exchange.export', () => {
-  it('200: has a line for each thing, and the last line has their number and checksum', async () => {
+  it('200: has a line for each item, and the last line has their number and checksum', async () => {
     const workspace = await newWorkspace()
     await fillWorkspace(workspace, testApp)
     const { status, headers, text } = await workspace.call(all)
@@ -55,13 +55,13 @@ describe('exchange.export', () => {
     assert.ok(!text.includes(workspace.id) && !text.includes('workspace_id'))
   })
 
-  it('200: has what was acknowledged before it, at once', async () => {
+  it('200: includes everything acknowledged before it, at once', async () => {
     const workspace = await newWorkspace()
     const { id } = await recordTrace(workspace, { input: 'just now' })
     assert.ok((await workspace.call(all)).text.includes(id))
   })
 
-  it('200: has nothing of another workspace', async () => {
+  it('200: includes nothing of another workspace', async () => {
     await recordTrace(await newWorkspace(), { input: 'not yours' })
     const { text } = await (await newWorkspace()).call(all)
     assert.equal(text.split('\n').length, 3)

@@ -12,7 +12,7 @@ import { writeTraceLine } from './trace-line.ts'
 
 /** The whole workspace, line by line as it is read; exported as `export`. */
 const write: Verb<typeof operations.exchange.export> = async (_input, { workspace, now }) => {
-  // What was acknowledged before the export began is in it.
+  // Everything acknowledged before the export began is included.
   await workspace.settle()
   const name = `plumbline-${now.toISOString().slice(0, 10)}.ndjson`
   const pieces = inPieces(sealLines(linesOf(workspace, now)))
@@ -26,7 +26,7 @@ async function* linesOf(workspace: Workspace, now: Date): AsyncGenerator<string>
   for (const table of Object.keys(bundledTables)) {
     for await (const row of workspace.bundle.rowsOf(table)) {
       yield json({ type: 'row', table, row })
-      // A bucket once took bytes without telling, so that a file without a time may be there.
+      // Uploads to a bucket were once not reported, so that files without an upload time may exist.
       if (table !== 'files') continue
       const fileKey = readFileKey(row.file_key)
       const bytes = fileKey && (await workspace.fileStore.read(fileKey))

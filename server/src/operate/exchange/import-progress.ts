@@ -3,17 +3,17 @@ import { bundledTables } from '@plumbline/storage/control'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What an import has taken and refused so far, as far as later rows depend on it. */
+/** What an import has accepted and refused so far, as far as later rows depend on it. */
 export class ImportProgress {
   refusedCount = 0
   readonly refusedRows: { line: number; table: string; reason: string }[] = []
-  /** Rows that others name, by table, and by slug or id as the bundle has it. */
+  /** Rows that others refer to, by table, and by slug or id in the bundle. */
   readonly #taken = new Set<string>()
   readonly #refused = new Set<string>()
   readonly #datasetIds = new Set<string>()
   readonly #promptIds = new Set<string>()
 
-  /** Notes a refused line; rows that depend on it will be refused too. */
+  /** Records a refused line; rows that depend on it will be refused too. */
   refuse(line: number, table: string, reason: string, row: Fields = {}): void {
     this.refusedCount += 1
     if (this.refusedRows.length < importRefusalsMax) this.refusedRows.push({ line, table, reason })
@@ -38,20 +38,20 @@ export class ImportProgress {
     return this.#taken.has(key(table, name))
   }
 
-  /** Throws for a row that names one that was refused. */
+  /** Throws for a row that refers to a refused one. */
   checkParents(table: string, row: Fields): void {
     for (const { column, table: parent } of bundledTables[table]!.parents)
       if (this.#refused.has(key(parent, String(row[column]))))
         throw invalid(`row.${column}`, `names a row of ${parent} that was refused`)
   }
 
-  /** What has to be counted anew. */
+  /** Datasets and prompts whose counts must be updated. */
   parents(): { datasetIds: string[]; promptIds: string[] } {
     return { datasetIds: [...this.#datasetIds], promptIds: [...this.#promptIds] }
   }
 }
 
-/** Those tables whose rows others name. */
+/** Tables whose rows others refer to. */
 const parents = new Map(
   Object.values(bundledTables).flatMap(({ parents }) =>
     parents.map(({ table, parentKey }) => [table, parentKey] as const),

@@ -1,4 +1,4 @@
-/** M2, C1: a bundle is input, and one bad row of it is refused by its line, with what depends on it. */
+/** M2, C1: a bundle is untrusted input. A bad row is refused and reported by line, along with rows that depend on it. */
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
@@ -95,7 +95,7 @@ const file = {
   ...createdAt,
 }
 
-/** Reads whatever an import can have spoiled. */
+/** Reads everything that an import could have broken. */
 async function readEverything(workspace: TestWorkspace): Promise<void> {
   const {
     features,
@@ -125,7 +125,7 @@ async function readEverything(workspace: TestWorkspace): Promise<void> {
 }
 
 describe('exchange.import', () => {
-  it('200: takes the rows that the tests below spoil', async () => {
+  it('200: accepts the rows that the tests below corrupt', async () => {
     const workspace = await newWorkspace()
     const answer = await take(workspace, [
       ['features', feature],
@@ -180,7 +180,7 @@ describe('exchange.import', () => {
     [/^table: must be a table/, 'api_keys', {}],
     [/^table: must be a table/, '__proto__', {}],
   ]
-  it('200: refuses each bad row by its line, and takes the rest', async () => {
+  it('200: refuses each bad row by its line, and accepts the rest', async () => {
     const workspace = await newWorkspace()
     for (const [reason, table, row] of spoiled) {
       const other = { ...feature, slug: `good-${randomUUID()}` }
@@ -204,7 +204,7 @@ describe('exchange.import', () => {
       await workspace.refused(operations.files.get, { fileKey }, 404)
   })
 
-  it('200: refuses what depends on a refused row, and counts what came', async () => {
+  it('200: refuses what depends on a refused row, and counts what was accepted', async () => {
     const workspace = await newWorkspace()
     const bad = {
       ...version,
@@ -250,13 +250,13 @@ describe('exchange.import', () => {
     await readEverything(workspace)
   })
 
-  it('200: names the first hundred refused lines, and counts all', async () => {
+  it('200: reports the first hundred refused lines, and counts all', async () => {
     const rows = Array.from({ length: 250 }, (): [string, object] => ['features', { ...feature, slug: '' }])
     const { refused, refusedCount } = await take(await newWorkspace(), rows)
     assert.deepEqual([refused.length, refusedCount, refused.at(-1)?.line], [100, 250, 101])
   })
 
-  it('413: is a bundle that is longer than the setting allows, compressed or not (M4)', async () => {
+  it('413: the bundle is longer than the setting allows, compressed or not (M4)', async () => {
     const workspace = await newWorkspace()
     for (const [type, payload] of [
       ['application/x-ndjson', Buffer.alloc(400_001, 'x')],

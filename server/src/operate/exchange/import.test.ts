@@ -35,7 +35,7 @@ function sealLines(...lines: unknown[]): string {
   return `${text}${JSON.stringify({ type: 'end', lines: lines.length + 1, sha256 })}\n`
 }
 
-/** Within one service, ids that count among all workspaces must differ; and two exports are made at two times. */
+/** Within one service, ids that are unique across workspaces must differ, and so do the times of two exports. */
 const comparable = (bundle: string): string[] =>
   bundle
     .split('\n')
@@ -57,7 +57,7 @@ describe('exchange.import', () => {
     assert.deepEqual(comparable(await bundleOf(to)), comparable(bundle))
   })
 
-  it('200: shows traces, prompts, rows, files and experiments as they were', async () => {
+  it('200: returns traces, prompts, rows, files and experiments unchanged', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await fillWorkspace(from, testApp)
     await take(to, await bundleOf(from))
@@ -72,12 +72,12 @@ describe('exchange.import', () => {
       assert.deepEqual(trace, {
         ...original,
         experiment: original.experiment === null ? null : { id: experimentId },
-        // Whoever gave them has not come along.
+        // Their authors are not imported.
         scores: original.scores.map((score) => ({ ...score, isOwn: false })),
       })
     }
     assert.deepEqual((await to.ok(traces.list, { experimentId })).traces.length, 1)
-    // The name of who moved a tag is that of an API key, which stays behind.
+    // Tag changes name the API key that made them, which is not exported.
     const history = async (workspace: TestWorkspace) =>
       (await workspace.ok(prompts.history, { slug: 'greeting' })).moves.map(
         ({ movedByName, ...move }) => move,
@@ -98,7 +98,7 @@ describe('exchange.import', () => {
     assert.deepEqual([row?.split, row?.labels], ['test', ['hard']])
     const fileKey = row?.values.image
     assert.equal((await to.call(files.get, { fileKey })).text, 'bytes')
-    // What is added goes on where the other ended.
+    // Additions continue where the original ended.
     const creation = await to.ok(operations.versions.create, {
       slug: 'greeting',
       text: 'Hey',
@@ -107,7 +107,7 @@ describe('exchange.import', () => {
     assert.equal(creation.version.version, '1.0.2')
   })
 
-  it('200: adds nothing when the same bundle comes again', async () => {
+  it('200: adds nothing when the same bundle is imported again', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await fillWorkspace(from, testApp)
     const bundle = await bundleOf(from)
@@ -125,7 +125,7 @@ describe('exchange.import', () => {
     )
   })
 
-  it('200: is taken in parts, and compressed', async () => {
+  it('200: accepts partial bundles, and compressed ones', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await fillWorkspace(from, testApp)
     const bundle = await bundleOf(from)
@@ -138,7 +138,7 @@ describe('exchange.import', () => {
     assert.deepEqual(comparable(await bundleOf(to)), comparable(bundle))
   })
 
-  it('200: leaves what is there as it is', async () => {
+  it('200: does not change existing data', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await fillWorkspace(from, testApp)
     await makeFeature(to, { name: 'Mine' })
@@ -149,7 +149,7 @@ describe('exchange.import', () => {
     assert.equal((await to.ok(prompts.list)).prompts[0]?.name, 'Mine')
   })
 
-  it('400: is a bundle that was cut off, wherever', async () => {
+  it('400: the bundle was truncated, wherever', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await recordTrace(from, { input: 'whole' })
     const bundle = await bundleOf(from)
@@ -164,14 +164,14 @@ describe('exchange.import', () => {
     assert.equal(error, 'body: is no gzip, or was cut off')
   })
 
-  it('400: is a bundle that was changed', async () => {
+  it('400: the bundle was changed', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await recordTrace(from, { input: 'original' })
     const error = await refusalOf(to, (await bundleOf(from)).replace('original', 'changed!'))
     assert.match(error, /the bundle was changed or damaged$/)
   })
 
-  it('400, or refused: names the line and the field that are wrong', async () => {
+  it('400, or refused: names the invalid line and field', async () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     const { id } = await recordTrace(from, { logs: [{ id: 'a', type: 'span' }] })
     const lines = (await bundleOf(from)).split('\n').map((line) => (line === '' ? {} : JSON.parse(line)))
@@ -221,16 +221,16 @@ describe('exchange.import', () => {
     assert.deepEqual((await to.ok(traces.list)).traces, [])
   })
 
-  it('400: is a body that is not what Content-Encoding says', async () => {
+  it('400: the body does not match its Content-Encoding', async () => {
     const error = await refusalOf(await newWorkspace(), 'plain', { ...ndjson, 'content-encoding': 'gzip' })
     assert.equal(error, 'The body is not the gzip data that Content-Encoding says it is.')
-    // Node reads the first of two frames, and drops the second without a word.
+    // Node reads the first of two frames, and silently drops the second.
     const frames = Buffer.concat([zstdCompressSync(sealLines()), zstdCompressSync('{}')])
     const zstd = { ...ndjson, 'content-encoding': 'zstd' }
     assert.match(await refusalOf(await newWorkspace(), frames, zstd), /^The body is not the zstd data /)
   })
 
-  it('415: is a body of another type or encoding', async () => {
+  it('415: the body has another type or encoding', async () => {
     const workspace = await newWorkspace()
     const json = { payload: '{}', headers: { 'content-type': 'application/json' } }
     assert.equal(

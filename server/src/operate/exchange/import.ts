@@ -15,10 +15,10 @@ import { type BundleLimits, linesOf } from './lines.ts'
 import { restoreFile } from './restore-file.ts'
 import { readTraceLine } from './trace-line.ts'
 
-/** What is written at once: as much as one of the two allows. */
+/** The limits of a batch, whichever is reached first. */
 const batchMax = { lines: 500, bytes: 8 * 1024 * 1024 }
 
-/** Lines that are written together: rows of one table, or traces that arrived in one month. */
+/** Lines that are stored together: rows of one table, or traces that arrived in one month. */
 interface Batch {
   readonly what: string
   readonly month: string
@@ -28,7 +28,7 @@ interface Batch {
   bytes: number
 }
 
-/** Takes a bundle, batch by batch as it comes; exported as `import` of the interface. */
+/** Imports a bundle, batch by batch as it arrives; exported as `import` of the interface. */
 export const makeImport =
   (limits: BundleLimits): Verb<typeof operations.exchange.import> =>
   async (_input, { workspace, file }) => {
@@ -58,7 +58,7 @@ export const makeImport =
       }
       await write()
     } finally {
-      // What was taken of a bundle that breaks off stays.
+      // If the bundle breaks off, what was imported before is kept.
       await workspace.bundle.recount(progress.parents())
     }
     const { refusedRows, refusedCount } = progress
@@ -69,7 +69,7 @@ export const makeImport =
     }
   }
 
-/** The lines between the first and the last, which must be what they should be. */
+/** Yields the lines between the first and the last, and validates both of these. */
 async function* checkedLines(
   file: UploadedFile,
   limits: BundleLimits,
@@ -104,7 +104,7 @@ async function* checkedLines(
 
 function plainBytes({ mediaType, bytes }: UploadedFile): AsyncIterable<Buffer> {
   if (mediaType !== 'application/gzip') return bytes
-  // Whoever reads meets the failure of either.
+  // The consumer gets the errors of both streams.
   return unzip(pipeline(bytes, createGunzip(), () => {}))
 }
 
@@ -127,14 +127,14 @@ function parseLine(bytes: Buffer, number: number): BundleLine {
   const { type } = Object(line) as { type?: unknown }
   if (!['bundle', 'row', 'file', 'trace', 'end'].includes(String(type)))
     throw invalid(`line ${number}.type`, 'must be one of bundle, row, file, trace, end')
-  // Safe: what a line holds is checked where it is used.
+  // Safe: the contents of a line are checked where they are used.
   return line as BundleLine
 }
 
 const whatOf = (line: BundleLine): string =>
   line.type === 'row' ? String(line.table) : line.type === 'trace' ? 'traces' : `bytes of ${line.type}s`
 
-/** A batch within one partition of the trace store is stored whole or not at all. */
+/** A batch within one partition of the trace store is stored completely or not at all. */
 function monthOf(trace: object): string {
   const { traceId } = Object(trace) as { traceId?: unknown }
   const ms = typeof traceId === 'string' ? arrivalMs(traceId) : Number.NaN
@@ -178,7 +178,7 @@ async function writeRows(
   )
   for (const { rowIndex: index, reason, missingParent } of leftOut) {
     const { number, row } = checked[index]!
-    // One that came has another in its place here, which stays as it is.
+    // If the parent was in the bundle, an existing row has its place here, which is kept as it is.
     if (missingParent === undefined || !progress.hasTaken(missingParent))
       progress.refuse(number, what, reason, row)
   }
@@ -203,7 +203,7 @@ async function writeFiles(
   return restored.reduce((total, value) => total + value, 0)
 }
 
-/** Stores the traces that are not here, under the names that experiments have here. */
+/** Stores traces that are missing here, with the ids that their experiments have here. */
 async function writeTraces(
   { what, lines, hash }: Batch,
   workspace: Workspace,
@@ -223,7 +223,7 @@ async function writeTraces(
   if (missing.size === 0) return 0
   const experiments = new Set([...missing.values()].flatMap(({ trace }) => trace.experimentId ?? []))
   const idsHere = await workspace.bundle.idsHere('experiments', [...experiments])
-  // What another installation kept is stored here only as far as the rules of this workspace let it.
+  // Data from another installation is masked by the rules of this workspace.
   const masked = await workspace.masking.traces([...missing.values()])
   const restored = masked.map((trace) => withExperiment(trace, idsHere))
   const { rejectedRows } = await workspace.restoreTraces(

@@ -1,4 +1,4 @@
-/** M4: what one endless line costs is bounded by what a legal line can need. */
+/** M4: the memory for one endless line is limited by the longest valid line. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { ServiceError } from '@plumbline/contract'
@@ -7,13 +7,13 @@ import { lineBytesMaxOf, linesOf } from './lines.ts'
 const mebibyte = 2 ** 20
 const limits = { bundleBytesMax: 2 ** 40, fileBytesMax: 10 * mebibyte }
 
-it('a line may be four times as long as a body, or hold the largest file', () => {
+it('a line may be four times as long as a body, or contain the largest file', () => {
   assert.equal(lineBytesMaxOf(limits), 64 * mebibyte)
   assert.ok(lineBytesMaxOf({ fileBytesMax: 90 * mebibyte }) > 120 * mebibyte)
   assert.ok(lineBytesMaxOf({ fileBytesMax: 5 * 2 ** 30 }) < 2 ** 29)
 })
 
-it('an endless line is refused as soon as it is too long, and no more of it is read (M4)', async () => {
+it('an endless line is refused as soon as it is too long, and is read no further (M4)', async () => {
   const piece = Buffer.alloc(mebibyte, 'x')
   let pieces = 0
   async function* endless(): AsyncGenerator<Buffer> {
@@ -30,7 +30,7 @@ it('an endless line is refused as soon as it is too long, and no more of it is r
   assert.equal(pieces, 65)
 })
 
-it('lines that end are no burden, however many there are, up to the length of a bundle (M4)', async () => {
+it('complete lines use no memory, however many there are, up to the maximum length of a bundle (M4)', async () => {
   async function* many(): AsyncGenerator<Buffer> {
     for (let index = 0; index < 200; index++) yield Buffer.from(`${'x'.repeat(500)}\n`)
   }

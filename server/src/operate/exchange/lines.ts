@@ -3,26 +3,26 @@ import { invalid, ServiceError } from '@plumbline/contract'
 import { bodyBytesMax } from '../../requests/body-limits.ts'
 
 /**
- * A record of 16 MiB may be four times as long here: its texts are JSON within JSON, which doubles quotes and
- * backslashes, and its logs come with what was computed of them.
+ * A record of 16 MiB may be four times as long here: its texts are JSON within JSON, which doubles quotes and backslashes,
+ * and its logs include computed fields.
  */
 const recordBytesMax = 4 * bodyBytesMax
-/** No text of this program can be longer. */
+/** The longest string that the runtime supports. */
 const textBytesMax = 2 ** 29 - 2 ** 12
 
 export interface BundleLimits {
   readonly bundleBytesMax: number
-  /** Of the largest file, whose bytes are one line as base64. */
+  /** The size of the largest file, whose bytes are one base64 line. */
   readonly fileBytesMax: number
 }
 
-/** The longest line that a legal thing can need. */
+/** The longest line that a valid bundle can need. */
 export const lineBytesMaxOf = ({ fileBytesMax }: Pick<BundleLimits, 'fileBytesMax'>): number =>
   Math.min(Math.max(recordBytesMax, Math.ceil((fileBytesMax * 4) / 3) + 4096), textBytesMax)
 
 /**
- * The lines of a bundle, without their line feeds; what is in memory is one line and the piece that it ends in. Throws
- * for a line, or a bundle, that is longer than the limits say.
+ * The lines of a bundle, without line feeds. Only one line, and the chunk that it ends in, is in memory. Throws for a line
+ * or a bundle that exceeds the limits.
  */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, limits: BundleLimits): AsyncGenerator<Buffer> {
   const { bundleBytesMax } = limits

@@ -1,4 +1,4 @@
-/** Exports of many rows through a real socket: what is in memory meanwhile is printed, and must be far less than the file. */
+/** Exports of many rows through a real socket: the memory used is printed, and must be far less than the file size. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -7,7 +7,7 @@ import { makeDataset, startTestApp } from '../../../testing/test-app.ts'
 import { Seal } from './bundle.ts'
 import { writeTraceLine } from './trace-line.ts'
 
-// A service of its own: what others keep in memory would be measured too.
+// A service of its own, since the memory of other tests would be measured too.
 const { app, newWorkspace, listen } = await startTestApp({})
 const url = await listen()
 const workspace = await newWorkspace()
@@ -17,7 +17,7 @@ const traceCount = 20_000
 const text = 'A sentence of a case, as long as such sentences are. '.repeat(4)
 const mebibyte = 2 ** 20
 
-/** Fetches a file and throws it away; the bytes it had, and by how much memory grew at its highest. */
+/** Downloads and discards a file; returns its size, and the peak memory growth. */
 async function measure(path: string, { key } = workspace): Promise<{ bytes: number; growthBytes: number }> {
   const before = process.memoryUsage().rss
   let highest = before

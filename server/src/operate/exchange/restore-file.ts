@@ -3,7 +3,7 @@ import { invalid } from '@plumbline/contract'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** Keeps the bytes of a file that was announced and has none here; answers how many files that are. */
+/** Stores the bytes of an announced file that are missing here; returns how many files were stored. */
 export async function restoreFile(line: object, workspace: Workspace): Promise<number> {
   const { fileKey: text, base64 } = line as Readonly<Record<string, unknown>>
   const fileKey = readFileKey(text)

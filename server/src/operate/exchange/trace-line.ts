@@ -1,6 +1,6 @@
 /**
- * A trace with its logs and scores as a line of a bundle: the rows as they are stored, so that nothing is computed
- * anew and nothing is lost. The tables below name every field; a row with a new one does not compile until it is here.
+ * A trace with its logs and scores as a line of a bundle: the stored rows, so that nothing is recomputed and nothing is
+ * lost. The tables below list every field; a row type with a new field does not compile until it is added here.
  */
 import { invalid, type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
 import { uuidV7Pattern } from '@plumbline/contract/uuids'
@@ -10,7 +10,7 @@ import type { LogRow, ScoreRow, StoredTrace, TraceRow } from '@plumbline/storage
 type Read<Value> = (value: unknown, path: string) => Value
 type Fields<Row> = { readonly [Field in keyof Row]-?: Read<Row[Field]> }
 
-/** Rows of a bundle get the workspace that they go to, and the API key of none. */
+/** Imported rows get the workspace that imports them, and no API key. */
 type WithoutOwner<Row> = Omit<Row, 'workspaceId' | 'apiKeyId'>
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
@@ -53,12 +53,12 @@ const listOf =
     Array.isArray(value)
       ? value.map((each, index) => read(each, `${path}[${index}]`))
       : refuse(path, 'must be an array')
-/** What bundles of earlier versions do not have. */
+/** A list that bundles of earlier versions do not have. */
 const listOrNone =
   <Value>(read: Read<Value>): Read<Value[]> =>
   (value, path) =>
     value === undefined ? [] : listOf(read)(value, path)
-/** Numbers by name; none in bundles of earlier versions. */
+/** Numbers by name; empty in bundles of earlier versions. */
 const numbersByName: Read<Readonly<Record<string, number>>> = (value, path) => {
   if (value === undefined) return {}
   if (typeof value !== 'object' || value === null) throw invalid(path, 'must be an object')
@@ -77,7 +77,7 @@ const fieldsOf =
     ) as Row
   }
 
-/** Fields that are stored as they were sent; bundles of earlier versions do not have each of them. */
+/** Fields that are stored as they were sent; bundles of earlier versions may lack some of them. */
 const readRecorded = <Values>(fields: readonly RecordedField<Values>[]): Fields<Values> =>
   // Safe: each field is read as a value of its type.
   Object.fromEntries(
@@ -170,7 +170,7 @@ const readLog = fieldsOf<WithoutOwner<Omit<LogRow, 'traceId' | 'traceStartUs'>>>
 const readScore = fieldsOf<WithoutOwner<Omit<ScoreRow, 'traceId'>>>({
   scoreId: id,
   logId: orNull(text),
-  // A bundle that was written before had none.
+  // Bundles of earlier versions have none.
   sessionId: (value, path) => (value == null ? null : text(value, path)),
   name: text,
   value: scoreValue,
@@ -180,7 +180,7 @@ const readScore = fieldsOf<WithoutOwner<Omit<ScoreRow, 'traceId'>>>({
   evaluatorSlug: orNull(text),
   evaluatorVersion: orNull(text),
   model: orNull(text),
-  // A bundle that was written before had none.
+  // Bundles of earlier versions have none.
   judgeTraceId: (value, path) => (value == null ? null : id(value, path)),
   cost: orNull(number),
   inputTokens: orNull(number),
@@ -190,7 +190,7 @@ const readScore = fieldsOf<WithoutOwner<Omit<ScoreRow, 'traceId'>>>({
   revision: (value, path) => (value == null ? 0 : count(value, path)),
 })
 
-/** The line of a trace, without its line feed. What the trace says already is not said again of its logs and scores. */
+/** The line of a trace, without its line feed. Logs and scores do not repeat fields of the trace. */
 export function writeTraceLine({ trace, logs, scores }: StoredTrace): string {
   return JSON.stringify(
     {
@@ -203,7 +203,7 @@ export function writeTraceLine({ trace, logs, scores }: StoredTrace): string {
   )
 }
 
-/** The rows of such a line; throws `invalid_request` where one is not what the store holds. */
+/** The rows of such a line; throws `invalid_request` if a row is not valid for the store. */
 export function readTraceLine(line: object): StoredTrace {
   const { trace, logs, scores } = line as Readonly<Record<string, unknown>>
   const row = { ...readTrace(trace, 'trace'), ...owned }
@@ -215,7 +215,7 @@ export function readTraceLine(line: object): StoredTrace {
   }
 }
 
-/** The workspace is filled in where the rows are stored. */
+/** The workspace is set when the rows are stored. */
 const owned = { workspaceId: '', apiKeyId: null }
 
 const withoutOwner = (row: object): object => ({ ...row, workspaceId: undefined, apiKeyId: undefined })

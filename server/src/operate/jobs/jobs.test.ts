@@ -9,7 +9,7 @@ const { list, counts, get, retry, cancel } = operations.jobs
 const { app, newWorkspace } = await startTestApp()
 const queue = app.control.jobs
 
-/** A job of a kind that no node handles, so that it stays as it is. */
+/** A job of a kind that no node handles, so that its state does not change. */
 const addJob = async (workspace: TestWorkspace | undefined, fields: Partial<NewJob> = {}) => {
   const kind = fields.kind ?? `test.${randomUUID()}`
   const job = { kind, workspaceId: workspace?.id, payload: { secret: 'x' }, attemptsMax: 3, ...fields }
@@ -108,13 +108,13 @@ describe('jobs.counts', () => {
     )
   })
 
-  it('400: is no flag', async () => {
+  it('400: the flag is invalid', async () => {
     assert.match(await (await newWorkspace()).refused(counts, { installation: 'x' }, 400), /^installation: /)
   })
 })
 
 describe('jobs.get', () => {
-  it('200: tells why a job failed', async () => {
+  it('200: returns why a job failed', async () => {
     const workspace = await newWorkspace()
     const { id, kind } = await addJob(workspace)
     await failJob(kind)
@@ -125,14 +125,14 @@ describe('jobs.get', () => {
     )
   })
 
-  it('200: finds a job of another workspace and of none for operators', async () => {
+  it('200: finds jobs of other workspaces and of the installation for operators', async () => {
     const workspace = await newWorkspace()
     const operator = await operatorOf(workspace)
     for (const owner of [await newWorkspace(), undefined])
       await workspace.ok(get, { id: (await addJob(owner)).id }, operator)
   })
 
-  it('404: has no job of the installation for anybody else', async () => {
+  it("404: hides the installation's jobs from everyone else", async () => {
     const workspace = await newWorkspace()
     const { id } = await addJob(undefined)
     for (const operation of [get, retry, cancel])
@@ -141,7 +141,7 @@ describe('jobs.get', () => {
 })
 
 describe('jobs.retry', () => {
-  it('200: runs a dead letter again, and changes no other', async () => {
+  it('200: runs a dead letter again, and changes no other job', async () => {
     const workspace = await newWorkspace()
     const { id, kind } = await addJob(workspace)
     assert.equal((await workspace.ok(retry, { id })).retried, false)
@@ -150,7 +150,7 @@ describe('jobs.retry', () => {
     assert.deepEqual([retried, job.state, job.attempts], [true, 'waiting', 0])
   })
 
-  it('404: knows no such job', async () => {
+  it('404: does not find an unknown job', async () => {
     assert.match(
       await (await newWorkspace()).refused(retry, { id: 'none' }, 404),
       /^No job has the id "none"/,
@@ -159,7 +159,7 @@ describe('jobs.retry', () => {
 })
 
 describe('jobs.cancel', () => {
-  it('200: ends a job that waits, once', async () => {
+  it('200: ends a waiting job, once', async () => {
     const workspace = await newWorkspace()
     const { id } = await addJob(workspace)
     const { job, cancelled } = await workspace.ok(cancel, { id })
@@ -168,7 +168,7 @@ describe('jobs.cancel', () => {
     assert.equal((await workspace.ok(retry, { id })).retried, true)
   })
 
-  it('404: knows no such job', async () => {
+  it('404: does not find an unknown job', async () => {
     assert.match(
       await (await newWorkspace()).refused(cancel, { id: 'none' }, 404),
       /^No job has the id "none"/,

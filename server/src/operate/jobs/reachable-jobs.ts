@@ -1,13 +1,13 @@
-/** Which jobs a caller reaches: operators those of the installation, others those of their workspace. */
+/** The jobs that a caller may see: operators those of the installation, others those of their workspace. */
 import { ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId, type Job, type JobQueue } from '@plumbline/storage/control'
 import { isOperator } from '../../requests/permissions.ts'
 import type { Caller, Context } from '../../requests/verb.ts'
 
-/** What the jobs of a workspace and of the installation have in common. */
+/** The operations that are available for a workspace's jobs as well as for the installation's. */
 export type ReachableJobs = Pick<JobQueue, 'list' | 'find' | 'counts' | 'otherCounts' | 'retry' | 'cancel'>
 
-/** The jobs that the caller asks for; throws `forbidden` where only operators may. */
+/** The jobs that the caller requests; throws `forbidden` if only operators may see them. */
 export function jobsOf(
   queue: JobQueue,
   { workspace, caller }: Pick<Context, 'workspace' | 'caller'>,
@@ -21,7 +21,7 @@ export function jobsOf(
   })
 }
 
-/** A job that the caller reaches, and the queue to change it in; throws `job_not_found`. */
+/** A job that the caller may see, and the queue to change it in; throws `job_not_found`. */
 export async function findReachable(
   queue: JobQueue,
   { workspace, caller }: Pick<Context, 'workspace' | 'caller'>,

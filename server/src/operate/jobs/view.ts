@@ -1,7 +1,7 @@
 import type { Job as JobView } from '@plumbline/contract'
 import type { Job } from '@plumbline/storage/control'
 
-/** A job without its payload, which is for its handler alone. */
+/** A job without its payload, which only its handler reads. */
 export const toJobView = (job: Job): JobView => ({
   id: job.id,
   kind: job.kind,

@@ -1,4 +1,4 @@
-/** What retention deletes beside traces: samples of rejected records, and files that nothing refers to. */
+/** Retention of data other than traces: samples of rejected records, and files without references. */
 import type { RetentionRules } from '@plumbline/storage/control'
 import { readFileKey } from '../../datasets/files/file-key.ts'
 import { removeFile } from '../../datasets/files/remove-file.ts'
@@ -22,7 +22,7 @@ export async function expireRest(workspace: Workspace, rules: RetentionRules, no
   }
 }
 
-/** Files that were announced before a moment and that no row refers to. */
+/** Files that were announced before the cutoff and that no row refers to. */
 export async function unreferencedFiles(
   workspace: Pick<Workspace, 'files' | 'subjectReferences'>,
   cutoff: Date,

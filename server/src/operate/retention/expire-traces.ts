@@ -1,4 +1,4 @@
-/** Deletes traces that have expired: whole months at once where nobody keeps anything of them, others in slices. */
+/** Deletes expired traces: whole months at once if no workspace keeps any of their traces, and the others in slices. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ControlStore } from '@plumbline/storage/control'
 import {
@@ -23,8 +23,8 @@ export interface ExpireDeps {
 }
 
 /**
- * Returns why some remain: while a shard of the trace store is away, the traces of workspaces on the others expire. To try
- * again later is up to the caller.
+ * Returns the error if some traces remain. While a shard of the trace store is unavailable, traces of workspaces on the
+ * other shards expire. Retrying is up to the caller.
  */
 export async function expireTraces(deps: ExpireDeps, now: Date): Promise<TraceStoreUnavailable | undefined> {
   const { control, traceStore, signal } = deps
@@ -44,7 +44,7 @@ export async function expireTraces(deps: ExpireDeps, now: Date): Promise<TraceSt
     if (cutoff !== undefined)
       expiries.set(workspaceId, Math.min(cutoff.getTime(), assembledCutoff(now).getTime()))
   }
-  // Of a trace that may be assembled again the control plane has to know that it is deleted.
+  // Months with traces that may be assembled again are left out: the control plane has to know that such a trace is deleted.
   await attempt(() => traceStore.dropExpiredMonths(expiries))
   for (const workspaceId of workspaceIds)
     if (!signal.aborted) await attempt(() => expireOfWorkspace(deps, workspaceId, now))
@@ -52,13 +52,13 @@ export async function expireTraces(deps: ExpireDeps, now: Date): Promise<TraceSt
   return unavailable
 }
 
-/** Sums stay: dashboards go on counting what has expired. */
+/** Sums are kept: dashboards continue to count expired traces. */
 async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Date): Promise<void> {
   const { control, traceStore, traceChanges, untilStored, sliceSize, signal } = deps
   const workspace = control.scopedTo({ workspaceId })
   const rules = await workspace.retention.find()
   for (const selection of expiredSelections(rules, workspaceId, now)) {
-    // What was deleted is still read until the engine has rewritten it: each slice begins where the last one ended.
+    // Deleted traces are still read until the engine has rewritten them, so each slice starts where the last one ended.
     let after: SlicePosition | undefined
     for (let isMore = true; isMore && !signal.aborted; ) {
       let elapsedMs = 0
@@ -68,7 +68,7 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
         if (traces.length === 0) return false
         const otelTraceIds = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => id !== '')
         await workspace.traceReferences.markDeleted(otelTraceIds, now)
-        // What is being stored would come back otherwise, and be counted twice.
+        // A trace that is being stored would otherwise reappear, and be counted twice.
         if (otelTraceIds.length > 0) await untilStored(otelTraceIds)
         await workspace.traceReferences.remove(traces.map(({ traceId }) => traceId))
         const slice = { traces, token: '', keepsSums: true }
@@ -78,7 +78,7 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
         sliceSize.adapt(elapsedMs)
         return true
       })
-      // Half of the time is for inserts: nobody waits for a night's work to end.
+      // Half of the time is left for inserts: nothing waits for the nightly run to end.
       await pause(elapsedMs)
     }
   }
@@ -86,7 +86,7 @@ async function expireOfWorkspace(deps: ExpireDeps, workspaceId: string, now: Dat
 
 const pollMs = 1000
 
-/** Rewrites partitions of which a large part is deleted; the engine does it in the background. */
+/** Rewrites partitions of which a large part is deleted; the engine does so in the background. */
 async function purgeSparse({ traceStore, signal }: ExpireDeps): Promise<void> {
   const partitions = await traceStore.sparsePartitions()
   for (const step of purgeSteps) {

@@ -1,5 +1,5 @@
 // One control plane is enough: what is measured is the trace store.
-/** Finding 3 of the operator: retention on a million traces of one month while others are recorded. */
+/** Operator review, finding 3: retention on a million traces of one month while others are recorded. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,10 @@ const [storedDays, retentionDays] = [30, 24]
 /** A batch of the drain, several times a second. */
 const tracesPerInsert = 50
 const insertPauseMs = 50
-/** Retention runs for so long, and rests for so long: inserts with it and without it are as many, and meet the same machine. */
+/**
+ * Retention alternates between running and pausing for this long, so that as many inserts run with it as without it, under
+ * the same conditions.
+ */
 const turnMs = 2_000
 
 interface Span {
@@ -90,7 +93,7 @@ const describeWaits = ({ inserts, ...waits }: Waits): string => `${inserts} inse
 const describeTimes = ({ medianMs, p99Ms, longestMs }: Omit<Waits, 'inserts'>): string =>
   `median ${Math.round(medianMs)} ms, p99 ${Math.round(p99Ms)} ms, longest ${Math.round(longestMs)} ms`
 
-/** A store that remembers when it was asked for a slice or deleted one. */
+/** A store that records when slices were requested and deleted. */
 function timeSlices(traceStore: TraceStore): { timedStore: TraceStore; slices: Span[] } {
   const slices: Span[] = []
   const recordTime =
@@ -110,7 +113,7 @@ function timeSlices(traceStore: TraceStore): { timedStore: TraceStore; slices: S
   }
 }
 
-/** Lets a slice begin only while it is not the turn to rest. */
+/** Lets a slice start only outside the pauses. */
 function takeTurns(): Mutex {
   const { runExclusive } = makeMutex()
   const startedAt = performance.now()
@@ -136,7 +139,7 @@ const expire = (control: ControlStore, traceStore: TraceStore) =>
     now,
   )
 
-it(`a fifth of ${traceCount} traces of one month expires, nothing is rewritten, and recording goes on`, async (t) => {
+it(`a fifth of ${traceCount} traces of one month expires, nothing is rewritten, and recording continues`, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const place = await engines.find(({ name }) => name === 'SQLite')!.emptyPlace()
   const control = await openControlStore(place.location)

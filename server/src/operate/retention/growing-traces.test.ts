@@ -1,4 +1,4 @@
-/** Traces that expire while more of their spans come, of which an assembler would write them anew. */
+/** Traces that expire while more of their spans arrive, which would make an assembler store them again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -19,7 +19,7 @@ const { control, traceStore } = app
 
 const rootId = '1'.repeat(16)
 
-/** A trace of a workspace that keeps traces for a day. */
+/** A trace in a workspace that keeps traces for a day. */
 async function recordTrace() {
   const workspace = await newWorkspace()
   await workspace.ok(operations.retention.update, { days: 1 })
@@ -32,7 +32,7 @@ async function recordTrace() {
     ])
   const { trace } = await workspace.ok(operations.traces.get, { id: key.otelTraceId })
   const findStored = () => traceStore.scopedTo(workspace.id).find(trace.id)
-  /** What dashboards count, which expiry leaves. */
+  /** The number of traces that dashboards count, which expiry does not change. */
   const countedTraces = async () => {
     const [row] = await traceStore
       .scopedTo(workspace.id)
@@ -55,7 +55,7 @@ const expire = (assemblyStore: PlanDeps['assemblyStore'] = control.assemblies) =
     now(),
   )
 
-test('a trace that another node is writing anew expires once that is done, and is counted once', async () => {
+test('a trace that another node is storing again expires once that is done, and is counted once', async () => {
   const { key, findStored, countedTraces } = await recordTrace()
   const { trace, logs } = (await findStored()) ?? assert.fail('The trace is not stored.')
   offsetMs += 2 * dayMs
@@ -89,7 +89,7 @@ test('a trace that another node is writing anew expires once that is done, and i
   assert.equal(await countedTraces(), 1)
 })
 
-test('a trace expires that a node was writing anew when it died', async () => {
+test('a trace expires that a node was storing again when it died', async () => {
   const { key, findStored, countedTraces } = await recordTrace()
   const { trace } = (await findStored()) ?? assert.fail('The trace is not stored.')
   offsetMs += 2 * dayMs
@@ -104,7 +104,7 @@ test('a trace expires that a node was writing anew when it died', async () => {
   assert.equal(await countedTraces(), 1)
 })
 
-test('a trace whose whole month has expired does not come back with a late span', async () => {
+test('a trace whose whole month has expired does not reappear with a late span', async () => {
   const today = now()
   // Noon of the last day of the month after next, where no other test has traces.
   const lastNoon = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 3, 0, 12)

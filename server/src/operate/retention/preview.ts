@@ -7,7 +7,7 @@ import { type UnreferencedFile, unreferencedFiles } from './expire-rest.ts'
 import { changedRules, cutoffOf, evaluationCutoffs, expiredSelections, olderThan } from './rules.ts'
 import { checkRules } from './update.ts'
 
-/** Ages that people think in. */
+/** Round ages to show. */
 const ages = [1, 7, 30, 90, 180, 365]
 
 export const makePreview =
@@ -45,7 +45,7 @@ export const makePreview =
     }
   }
 
-/** Moments before which something counts; nothing does where there is none. */
+/** Cutoffs before which data counts; without a cutoff, none does. */
 interface Cutoffs {
   readonly samples: Date | undefined
   readonly files: Date | undefined

@@ -38,7 +38,7 @@ const record = async (workspace: TestWorkspace, fields: object = {}): Promise<st
 const isThere = async (workspace: TestWorkspace, id: string): Promise<boolean> =>
   (await workspace.call(operations.traces.get, { id })).status === 200
 
-/** Lets days go by, and the nightly run of the last of them. */
+/** Lets days pass, and runs the nightly job of the last one. */
 async function passDays(days: number): Promise<void> {
   await app.flush()
   offsetMs += days * dayMs
@@ -77,13 +77,13 @@ async function evaluateTrace(workspace: TestWorkspace): Promise<EvaluationFields
 }
 
 describe('retention.get', () => {
-  it('200: is forever until days are set', async () => {
+  it('200: keeps data forever until days are set', async () => {
     assert.deepEqual(await (await newWorkspace()).ok(get), nothing)
   })
 })
 
 describe('retention.update', () => {
-  it('200: changes what is there, of this workspace only', async () => {
+  it('200: changes only the given rules, of this workspace only', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const features = [{ featureSlug: 'chat', days: 7 }]
     assert.deepEqual(await workspace.ok(update, { days: 30, features }), { ...nothing, days: 30, features })
@@ -193,7 +193,7 @@ describe('retention.update', () => {
     assert.equal((await workspace.call(operations.files.get, { fileKey: used })).status, 200)
   })
 
-  it('400: names the rule that is wrong', async () => {
+  it('400: names the invalid rule', async () => {
     const workspace = await newWorkspace()
     const twice = [
       { featureSlug: 'a', days: 1 },

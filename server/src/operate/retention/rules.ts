@@ -1,4 +1,4 @@
-/** What the rules of retention say about stored data. */
+/** What the retention rules mean for stored data. */
 import type { InputOf, operations, WorkspaceRetention } from '@plumbline/contract'
 import type { RetentionRules } from '@plumbline/storage/control'
 import type { TraceSelection, ValueChoice } from '@plumbline/storage/traces'
@@ -6,7 +6,7 @@ import { retentionMs as evaluationRetentionMs } from '../../evaluate/evaluations
 
 const dayMs = 86_400_000
 
-/** The moment before which something has expired; undefined: it is kept forever. */
+/** The time before which data has expired; undefined if it is kept forever. */
 export const cutoffOf = (days: number | undefined, now: Date): Date | undefined =>
   days === undefined ? undefined : new Date(now.getTime() - days * dayMs)
 
@@ -14,7 +14,7 @@ const only = (value: string): ValueChoice => ({ values: [value], isExcept: false
 const chooseAllBut = (values: readonly string[]): ValueChoice => ({ values, isExcept: true })
 const everything = chooseAllBut([])
 
-/** Traces that have arrived before a moment, whatever their origin. */
+/** Traces that arrived before the cutoff, of any feature and environment. */
 export const olderThan = (workspaceId: string, cutoff: Date): TraceSelection => ({
   workspaceId,
   untilMs: cutoff.getTime() - 1,
@@ -23,7 +23,7 @@ export const olderThan = (workspaceId: string, cutoff: Date): TraceSelection => 
   environments: everything,
 })
 
-/** Traces that have expired: the rule of a feature goes before that of an environment, and both before the workspace's. */
+/** Expired traces: a feature's rule takes precedence over an environment's, and both over the workspace's. */
 export function expiredSelections(
   { days, features, environments }: RetentionRules,
   workspaceId: string,
@@ -49,7 +49,7 @@ export function expiredSelections(
   ]
 }
 
-/** Before which moments finished evaluations have expired. */
+/** The cutoffs before which finished evaluations have expired. */
 export function evaluationCutoffs(
   { evaluationDays }: RetentionRules,
   now: Date,
@@ -62,7 +62,7 @@ export function evaluationCutoffs(
   }
 }
 
-/** The moment before which everything of the workspace has expired, so that whole months may go. */
+/** The time before which everything in the workspace has expired, so that whole months may be deleted. */
 export function wholeCutoff({ days, features, environments }: RetentionRules, now: Date): Date | undefined {
   const all = [days, ...[...features, ...environments].map((rule) => rule.days)]
   return all.includes(undefined) ? undefined : cutoffOf(Math.max(...all.map((each) => each ?? 0)), now)
@@ -72,7 +72,7 @@ type Change = InputOf<typeof operations.retention.update>
 
 const singleRules = ['days', 'ledgerSampleDays', 'fileDays', 'evaluationDays', 'idempotencyDays'] as const
 
-/** The rules that a change is about; one that is kept forever is undefined. */
+/** The rules in a change; undefined means kept forever. */
 export function rulesIn(change: Change): Partial<RetentionRules> {
   const withDays = <Rule extends { readonly days: number | null }>(rule: Rule) => ({
     ...rule,

@@ -1,4 +1,7 @@
-/** Deletes what the service keeps for itself and no longer needs, every hour: one job for each kind of data, so that one that fails holds up no other. */
+/**
+ * Deletes internal data of the service that is no longer needed, every hour: one job per kind of data, so that one failure
+ * does not block the others.
+ */
 import { retentionMs } from '../../evaluate/evaluations/retention.ts'
 import { quietCutoffs } from '../../ingest/otlp/assembly/assembly-timing.ts'
 import type { Jobs } from '../../jobs/jobs.ts'

@@ -1,4 +1,4 @@
-/** The nightly run of retention. Its time is kept with the job, so that a night that was missed is made up at the start. */
+/** The nightly retention run. Its time is stored with the job, so that a missed night is made up at the next start. */
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -6,7 +6,7 @@ import { expireRest } from './expire-rest.ts'
 import { type ExpireDeps, expireTraces } from './expire-traces.ts'
 import { type ClockTime, nextNight } from './next-night.ts'
 
-/** A day on which clocks go back has 25 hours. */
+/** A day on which clocks are set back has 25 hours. */
 const longestNightMs = 25 * 3_600_000
 
 interface NightDeps extends Omit<ExpireDeps, 'signal'> {
@@ -26,7 +26,7 @@ export function scheduleNight({ jobs, time, workspaceOf, now, ...deps }: NightDe
       await expireRest(workspace, await workspace.retention.find(), startedAt)
     }
     if (unavailable !== undefined) throw unavailable
-    // What a stop has cut short goes on at the next start.
+    // A run that a stop interrupted continues at the next start.
     return { type: 'again', dueAt: signal.aborted ? startedAt : nextNight(now(), time) }
   }
   const night = jobs.handle('retention.run', run, {

@@ -16,7 +16,7 @@ import { expireTraces } from './expire-traces.ts'
 const now = new Date('2026-03-31T12:00:00Z')
 const dayMs = 86_400_000
 
-it('while a shard is away, traces of workspaces on the others expire', async (t) => {
+it('while a shard is unavailable, traces of workspaces on the others expire', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const shards = [await startHttpEngine(join(folder, '1')), await startHttpEngine(join(folder, '2'))]
   const place = await engines.find(({ name }) => name === 'SQLite')!.emptyPlace()
@@ -31,7 +31,7 @@ it('while a shard is away, traces of workspaces on the others expire', async (t)
   })
 
   const numberOf = new Map<string, number>()
-  // Enough that both shards have some, whatever the ids.
+  // Enough for both shards to have some, whatever the ids.
   while (new Set(numberOf.values()).size < 2 || numberOf.size < 8) {
     const { id: workspaceId } = await control.createWorkspace({ name: 'Test' })
     await control.scopedTo({ workspaceId }).retention.update({ days: 5 })

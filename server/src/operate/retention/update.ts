@@ -7,7 +7,7 @@ export const update: Verb<typeof operations.retention.update> = async (input, { 
   return toRetention(await workspace.retention.update(rulesIn(input)))
 }
 
-/** A feature and an environment have one rule each. */
+/** Each feature and each environment may have only one rule. */
 export function checkRules({ features, environments }: InputOf<typeof operations.retention.update>): void {
   checkOnce(
     features?.map(({ featureSlug }) => featureSlug),

@@ -1,6 +1,6 @@
 /**
- * Applies the migrations of this version to a data directory that no service uses: to a copy, to know whether they pass and
- * how long they take, or to the directory itself, of which the copy is then the backup.
+ * Applies this version's migrations to a data directory that no service uses: to a copy, to find out whether they succeed
+ * and how long they take, or to the directory itself, with the copy as its backup.
  */
 import { constants } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
@@ -17,16 +17,16 @@ export interface UpgradeReport {
     readonly name: string
     readonly tookMs: number
   }[]
-  /** Both stores, from opening to being ready; the start of the service takes about as long. */
+  /** The time to open both stores until they are ready; the service takes about as long to start. */
   readonly tookMs: number
-  /** What was copied, and what the copy has after the migrations: an upgrade needs the difference on the disk. */
+  /** The size of the copy before and after the migrations: an upgrade needs the difference in disk space. */
   readonly bytesBefore: number
   readonly bytesAfter: number
 }
 
 /** What migrations read and write. Files and backups stay where they are, and so does the spool. */
 const copied = ['control.db', 'control.db-wal', 'traces']
-/** Acknowledged records that are not stored yet belong to the traces of that moment. */
+/** Acknowledged records that are not stored yet belong to the traces of the same time. */
 const saved = [...copied, 'spool']
 
 export const rehearseUpgrade = (config: Config): Promise<UpgradeReport> =>
@@ -41,7 +41,7 @@ export const rehearseUpgrade = (config: Config): Promise<UpgradeReport> =>
     }
   })
 
-/** An upgrade with the folder in which the stores are as they were; undefined if nothing had to be migrated. */
+/** An upgrade, with the folder that has the previous state of the stores; undefined if nothing had to be migrated. */
 export type UpgradedReport = UpgradeReport & { readonly backup: string | undefined }
 
 export const upgradeInPlace = (config: Config, now: Date): Promise<UpgradedReport> =>
@@ -63,7 +63,7 @@ export const upgradeInPlace = (config: Config, now: Date): Promise<UpgradedRepor
     return { migrations: [], tookMs: 0, bytesBefore, bytesAfter: bytesBefore, backup: undefined }
   })
 
-/** The copy has its name once it is whole: one that was cut short must not be taken for a backup. */
+/** The copy gets its final name when it is complete: a partial copy must not be mistaken for a backup. */
 async function backUp(folder: string, backup: string): Promise<void> {
   const partial = `${backup}.partial`
   try {
@@ -98,7 +98,7 @@ async function withDataFolder<Result>(
   }
 }
 
-/** How many bytes the copy has; throws if they do not fit beside the folder. */
+/** The size of the copy in bytes; throws if it does not fit on the disk. */
 async function requireRoom(folder: string, names: readonly string[] = copied): Promise<number> {
   const copies = (await readdir(folder)).filter((name) => names.includes(name))
   const bytes = await bytesOf(copies.map((name) => join(folder, name)))

@@ -1,4 +1,4 @@
-/** Compares the bytes of files with what they were when they arrived. */
+/** Compares the bytes of files with those that were uploaded. */
 import { createHash } from 'node:crypto'
 import type { ControlStore } from '@plumbline/storage/control'
 import { readFileKey } from '../../datasets/files/file-key.ts'
@@ -11,9 +11,12 @@ export interface FilesToCheck {
 }
 
 export interface CheckedFiles {
-  /** Compared byte for byte. */
+  /** Files compared byte for byte. */
   readonly compared: number
-  /** Without a hash, since an older version stored them or a bucket took them: only their size was compared. */
+  /**
+   * Files without a hash, because an older version stored them or they were uploaded to a bucket: only their size was
+   * compared.
+   */
   readonly sizedOnly: number
 }
 
@@ -51,7 +54,7 @@ async function problemOf(
   const hash = createHash('sha256')
   let size = 0
   for await (const piece of bytes) {
-    // Safe: file stores give streams of bytes.
+    // Safe: file stores return streams of bytes.
     const chunk = piece as Buffer
     size += chunk.length
     hash.update(chunk)

@@ -1,4 +1,4 @@
-/** Looks for damage in everything that is stored: reads all of it, and compares it with what was written. */
+/** Checks all stored data for damage: reads all of it, and compares it with what was written. */
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,20 +7,20 @@ import { readSegment } from '@plumbline/storage/spool'
 import type { DamagedPart, TraceStore } from '@plumbline/storage/traces'
 import { type CheckedFiles, checkFiles, type FilesToCheck } from './check-files.ts'
 
-/** Something that is not as it was written. */
+/** A difference from what was written. */
 export interface Finding {
   readonly store: 'control plane' | 'trace store' | 'spool' | 'files'
-  /** The file, the part, or the key. */
+  /** The file, part or key. */
   readonly where: string
   readonly problem: string
-  /** Rows or records that it costs, if that is known. */
+  /** The number of rows or records that are lost, if known. */
   readonly lost?: number | undefined
 }
 
 export interface VerifyReport {
   readonly isIntact: boolean
   readonly findings: readonly Finding[]
-  /** What was read, in counts. */
+  /** Counts of what was read. */
   readonly checked: {
     readonly controlPlane: 'SQLite' | 'PostgreSQL, which checks itself'
     readonly traceStoreParts: number
@@ -33,9 +33,9 @@ export interface VerifyReport {
 export interface VerifyParts {
   readonly dataFolder: string
   readonly traceStore: Pick<TraceStore, 'checkParts'>
-  /** Undefined where the control plane cannot be read. */
+  /** Undefined if the control plane cannot be read. */
   readonly files: FilesToCheck | undefined
-  /** Sets damaged parts of the trace store aside, so that everything else can be read. */
+  /** Whether to set damaged parts of the trace store aside, so that everything else can be read. */
   readonly isRepair: boolean
 }
 
@@ -81,7 +81,7 @@ export async function verify({
 const isSame = (part: DamagedPart, other: DamagedPart): boolean =>
   part.table === other.table && part.part === other.part
 
-/** Every segment, with the checksum of each record. One that is drained meanwhile is no problem. */
+/** Every segment, with the checksum of each record. It is no problem if one is drained in the meantime. */
 async function checkSpool(
   folder: string,
 ): Promise<{ findings: Finding[]; segments: number; records: number }> {
