@@ -1,4 +1,4 @@
-/** Outbound requests to models and to endpoints of experiments, with one keyring and one network policy each. */
+/** Outbound requests to models and to experiment endpoints, each with its own network policy. */
 import type { Config } from '../../config.ts'
 import { makeGuardedFetch } from '../../network/guarded-fetch.ts'
 import type { HostPolicy } from '../../network/host-policy.ts'
@@ -7,7 +7,7 @@ import { makeOpenEmbedder, makeOpenModel } from './models.ts'
 import type { ConnectionParts } from './routes.ts'
 
 export interface Connecting extends ConnectionParts {
-  /** The network policy for endpoints of experiments. */
+  /** The network policy for experiment endpoints. */
   readonly endpointPolicy: HostPolicy
   /** Calls such an endpoint. */
   readonly fetchEndpoint: typeof globalThis.fetch

@@ -30,7 +30,7 @@ const connect = async (workspace: TestWorkspace, fields: object = {}) =>
   ).connection
 
 describe('connections.create', () => {
-  it('201: answers the connection with the end of its key, which is nowhere to be read again', async () => {
+  it('201: returns the connection with the end of its key, which cannot be read anywhere again', async () => {
     const workspace = await newWorkspace()
     const { id, createdAt, ...connection } = await connect(workspace)
     assert.ok(id && createdAt)
@@ -51,7 +51,7 @@ describe('connections.create', () => {
         assert.ok(!readFileSync(join(dataFolder, name)).includes(secret))
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the invalid field', async () => {
     const workspace = await newWorkspace()
     const input = { name: 'Ours', provider: 'open-ai' }
     const errorOf = (fields: object) => workspace.refused(create, { ...input, ...fields }, 400)
@@ -62,7 +62,7 @@ describe('connections.create', () => {
     assert.match(await errorOf({ region: 'A B' }), /^region: /)
   })
 
-  it('409: is a name that another connection has', async () => {
+  it('409: another connection has the name', async () => {
     const workspace = await newWorkspace()
     await connect(workspace)
     await workspace.refused(create, { name: 'Ours', provider: 'mistral' }, 409)
@@ -70,7 +70,7 @@ describe('connections.create', () => {
 })
 
 describe('connections.list', () => {
-  it('200: has the connections of the workspace by name, and none of another', async () => {
+  it('200: lists the connections of the workspace by name, and none of another', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await connect(other)
     await connect(workspace, { name: 'B' })
@@ -87,7 +87,7 @@ describe('connections.list', () => {
 })
 
 describe('connections.update', () => {
-  it('200: changes what is given and keeps the key', async () => {
+  it('200: changes the given fields and keeps the key', async () => {
     const workspace = await newWorkspace()
     const createdConnection = await connect(workspace)
     const first = await workspace.ok(update, { id: createdConnection.id, name: 'Yours', models: ['a', 'b'] })
@@ -98,7 +98,7 @@ describe('connections.update', () => {
     assert.equal(third.connection.keyEnd, undefined)
   })
 
-  it('400: is a new address without the key, which is not sent where it was not given for', async () => {
+  it('400: a new base URL needs the key again, so that a stored key is sent only to the URL that it was given for', async () => {
     const workspace = await newWorkspace()
     const { id } = await connect(workspace)
     const moved = { id, baseUrl: 'https://elsewhere.example.com' }
@@ -106,12 +106,12 @@ describe('connections.update', () => {
     await workspace.ok(update, { ...moved, apiKey: secret })
   })
 
-  it('404: is a connection of another workspace', async () => {
+  it('404: the connection belongs to another workspace', async () => {
     const { id } = await connect(await newWorkspace())
     await (await newWorkspace()).refused(update, { id, name: 'Mine' }, 404)
   })
 
-  it('409: is a name that another connection has', async () => {
+  it('409: another connection has the name', async () => {
     const workspace = await newWorkspace()
     await connect(workspace)
     const { id } = await connect(workspace, { name: 'B' })
@@ -120,7 +120,7 @@ describe('connections.update', () => {
 })
 
 describe('connections.delete', () => {
-  it('204: takes it away, and 404 from then on', async () => {
+  it('204: deletes it, with 404 from then on', async () => {
     const workspace = await newWorkspace()
     const { id } = await connect(workspace)
     await workspace.ok(remove, { id })
@@ -129,7 +129,7 @@ describe('connections.delete', () => {
 })
 
 describe('connections.test', () => {
-  it('200: works with each kind of provider that speaks a protocol of ours', async () => {
+  it('200: works with each supported kind of provider', async () => {
     const workspace = await newWorkspace()
     for (const provider of ['open-ai', 'openai-compatible', 'anthropic', 'mistral']) {
       const { id } = await connect(workspace, { name: provider, provider })
@@ -138,7 +138,7 @@ describe('connections.test', () => {
     }
   })
 
-  it('200: does not work for Bedrock without a key, whatever credentials of AWS the service has', async (context) => {
+  it('200: fails for Bedrock without a key, whatever AWS credentials the service has', async (context) => {
     const received: IncomingHttpHeaders[] = []
     const aws = createServer(({ headers }, response) => {
       received.push(headers)
@@ -160,7 +160,7 @@ describe('connections.test', () => {
     assert.deepEqual(received, [])
   })
 
-  it('200: tells in the words of the provider what went wrong, and never the key', async () => {
+  it("200: reports the provider's error message, and never the key", async () => {
     const workspace = await newWorkspace()
     const { id } = await connect(workspace)
     const answer = await workspace.ok(test, { id, model: 'fake-401' })
@@ -171,7 +171,7 @@ describe('connections.test', () => {
     assert.equal((await workspace.ok(test, { id: nowhere })).works, false)
   })
 
-  it('400: needs a model, and a key that this secret opens', async () => {
+  it('400: needs a model, and a key that this secret can decrypt', async () => {
     const workspace = await newWorkspace()
     const { id } = await connect(workspace, { models: [] })
     assert.match(await workspace.refused(test, { id }, 400), /^model: is required/)
@@ -180,7 +180,7 @@ describe('connections.test', () => {
     assert.match(await workspace.refused(test, { id, model: 'm' }, 400), /PLUMBLINE_SECRET_KEY/)
   })
 
-  it('404: is a connection that does not exist', async () => {
+  it('404: the connection does not exist', async () => {
     await (await newWorkspace()).refused(test, { id: 'nobody' }, 404)
   })
 })

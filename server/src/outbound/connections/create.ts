@@ -32,7 +32,7 @@ export const makeCreate =
     return { connection: toConnection(await mapConflict('connection', name, created)) }
   }
 
-/** Throws `invalid_request` for an address that the network policy forbids. */
+/** Throws `invalid_request` for a URL that the network policy forbids. */
 export function checkAddress(baseUrl: string, policy: HostPolicy): void {
   const refusal = refusalOf(baseUrl, policy)
   if (refusal !== undefined) throw invalid('baseUrl', refusal)

@@ -91,7 +91,7 @@ async function openProvider(
         createAmazonBedrock({
           ...settings,
           region: region ?? 'us-east-1',
-          // An empty key makes this library sign with the credentials of the process, which are the operator's.
+          // With an empty key this library signs requests with the credentials of the process, which are the operator's.
           credentialProvider: () => Promise.reject(new Error('the connection has no API key of Bedrock')),
         }),
       )
@@ -107,7 +107,7 @@ async function openProvider(
         baseURL: baseURL ?? '',
         name: 'compatible',
         includeUsage: true,
-        // Most model servers accept a schema; the health probe of a judge reports those that do not.
+        // Most model servers accept a schema; a judge's health probe reports those that do not.
         supportsStructuredOutputs: true,
       }
       return toProvider(createOpenAICompatible(compatibleSettings))
@@ -115,13 +115,13 @@ async function openProvider(
   }
 }
 
-/** What every provider's library offers. */
+/** What all provider libraries offer. */
 interface ProviderLibrary {
   languageModel(model: string): LanguageModel
   embeddingModel(model: string): EmbeddingModel
 }
 
-/** Without a key the libraries read one from the environment; an empty one prevents that, but for Bedrock's. */
+/** Without a key the libraries read one from the environment; an empty key prevents that, except for Bedrock. */
 function keyOf({ id, sealedKey }: Connection, keyring: Keyring, workspaceId: string): string {
   if (sealedKey === undefined) return ''
   try {

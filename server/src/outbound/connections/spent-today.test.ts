@@ -8,7 +8,7 @@ import { recordTrace, startTestApp, type TestWorkspace } from '../../../testing/
 const models = await startModelServer()
 after(() => models.close())
 const startedAt = Date.now()
-// The clock of the service begins at noon, so that no midnight comes but that of the test.
+// The service's clock starts at noon, so that no midnight comes except the test's.
 let noon = Date.parse('2026-03-01T12:00:00Z')
 const { newWorkspace } = await startTestApp({
   settings: { PLUMBLINE_PRIVATE_MODEL_URLS: 'true' },
@@ -28,7 +28,7 @@ const connect = async (workspace: TestWorkspace, name: string) =>
     })
   ).connection.id
 
-/** What the model server says again of a question that it was asked: with a dollar for a token, its cost. */
+/** Repeats a request to the model server, and returns its cost at one dollar per token. */
 async function costOf({ body }: { readonly body: unknown }): Promise<number> {
   const answer = await fetch(`${models.url}/chat/completions`, {
     method: 'POST',
@@ -39,7 +39,7 @@ async function costOf({ body }: { readonly body: unknown }): Promise<number> {
   return usage.total_tokens
 }
 
-/** The cost of the one evaluation of a trace that is recorded now. */
+/** The cost of the single evaluation of a newly recorded trace. */
 async function judgeOne(workspace: TestWorkspace, output: string): Promise<number> {
   const { id } = await recordTrace(workspace, {
     output,
@@ -55,7 +55,7 @@ async function judgeOne(workspace: TestWorkspace, output: string): Promise<numbe
 }
 
 describe('connections.list', () => {
-  it('200: tells what judging and its probes have spent today, and nothing of what people try', async () => {
+  it("200: reports today's cost of judging and its probes, without the cost of test runs", async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const [connectionId] = [await connect(workspace, 'Asked'), await connect(workspace, 'Idle')]
     await connect(other, 'Asked')
@@ -99,7 +99,7 @@ describe('connections.list', () => {
 
     noon += 86_400_000
     assert.equal((await readSpending(workspace))[0]?.[1], 0)
-    // The update has it probed anew.
+    // The update causes a new probe.
     const second = await judgeOne(workspace, 'Rome')
     assert.equal((await readSpending(workspace))[0]?.[1], (await costOf(probed)) + second)
   })

@@ -7,7 +7,7 @@ export const toConnection = (row: SpendingConnection): Connection => {
   return {
     id,
     name,
-    // Safe: the contract's schema let only these in.
+    // Safe: the contract's schema accepts only these.
     provider: provider as Connection['provider'],
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(region === undefined ? {} : { region }),
