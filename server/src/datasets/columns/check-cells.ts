@@ -6,15 +6,15 @@ import { findValueProblem } from './column-schema.ts'
 /** A value that does not match the schema of its column. */
 export interface CellProblem {
   readonly column: string
-  /** The end of a sentence that begins with the column. */
+  /** The rest of a sentence that starts with the column. */
   readonly problem: string
   readonly isRejected: boolean
 }
 
-/** An empty cell holds nothing to check. */
+/** Empty cells are not checked. */
 const isEmpty = (value: unknown): boolean => value == null || value === ''
 
-/** Problems of the values that are there, in the order of the columns. */
+/** Problems of the values that are present, in column order. */
 export function checkCells(
   columns: readonly DatasetColumn[],
   values: Readonly<Record<string, unknown>>,
@@ -26,7 +26,7 @@ export function checkCells(
   })
 }
 
-/** As `checkCells`; throws `invalid_request` for the first value whose column rejects it. `path` is that of the values. */
+/** Like `checkCells`, but throws `invalid_request` for the first value that its column rejects. `path` is that of the values. */
 export function enforceSchemas(
   columns: readonly DatasetColumn[],
   values: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export function enforceSchemas(
   return problems
 }
 
-/** The problems of a row by column, as responses have them; nothing where there is none. */
+/** The problems of a row by column, in the form of responses; no field if there are none. */
 export const problemsByColumn = (problems: readonly CellProblem[]): { problems?: Record<string, string> } =>
   problems.length === 0
     ? {}
@@ -46,7 +46,7 @@ export const problemsByColumn = (problems: readonly CellProblem[]): { problems?:
 
 const describedMax = 5
 
-/** One warning of what was omitted and of what does not match; nothing where there is neither. */
+/** One warning about omitted values and mismatches; no field if there are none. */
 export function withMismatches(
   { warning }: { readonly warning?: string },
   problems: readonly CellProblem[],

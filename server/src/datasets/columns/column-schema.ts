@@ -1,7 +1,7 @@
 /**
- * Schemas of columns: the part of JSON Schema that says what one cell holds. References and patterns are left out on
- * purpose: without them a check takes time in proportion to the schema and the value, so that no schema of a workspace
- * can hold up the requests of others.
+ * Column schemas: the part of JSON Schema that describes the contents of one cell. References and patterns are excluded on
+ * purpose: without them the time of a check is proportional to the schema and the value, so that no workspace's schema can
+ * block the requests of others.
  */
 import { isDeepStrictEqual } from 'node:util'
 
@@ -19,7 +19,7 @@ const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string')
 const isSchema = (value: unknown): value is Schema | boolean => isObject(value) || isBoolean(value)
 
-/** Each keyword, with what it must be. */
+/** Each keyword, with the check of its own value. */
 const keywords: Readonly<Record<string, readonly [isValid: (value: unknown) => boolean, form: string]>> = {
   type: [
     (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
@@ -52,14 +52,14 @@ const keywords: Readonly<Record<string, readonly [isValid: (value: unknown) => b
   ],
 }
 
-/** They say something to people, and check nothing. */
+/** Informative for users; these check nothing. */
 const annotations = new Set(['$schema', '$comment', 'title', 'description', 'default', 'examples', 'format'])
 
 const schemaLengthMax = 10_000
-/** Each is one more check of the same value, and a cell may have millions of them. */
+/** Each alternative is another check of the same value, and a cell may have millions of values. */
 const alternativesMax = 50
 
-/** What is wrong with a schema, as the end of a sentence that begins with its field; undefined if nothing is. */
+/** The problem with a schema, as the rest of a sentence that starts with its field; undefined if it is valid. */
 export function findSchemaProblem(schema: unknown): string | undefined {
   if (JSON.stringify(schema).length > schemaLengthMax)
     return `must not have over ${schemaLengthMax} characters`
@@ -109,7 +109,7 @@ function partsOf({ items, properties, additionalProperties, anyOf, allOf }: Sche
   ]
 }
 
-/** What is wrong with a value, such as `must be a string` or `.steps[0] must be an integer`; undefined if nothing is. */
+/** The problem with a value, such as `must be a string` or `.steps[0] must be an integer`; undefined if it is valid. */
 export function findValueProblem(schema: unknown, value: unknown): string | undefined {
   const problem = problemAt(schema, value, '')
   return problem && `${problem.path === '' ? '' : `${problem.path} `}${problem.text}`
@@ -137,7 +137,7 @@ function problemAt(schema: unknown, value: unknown, path: string): Problem | und
   return isObject(value) ? problemOfProperties(schema, value, path) : undefined
 }
 
-/** What the keywords say of the value itself, without its parts. */
+/** Checks the keywords that apply to the value itself, without its parts. */
 function problemOfValue(schema: Schema, value: unknown): string | undefined {
   const { type, enum: choices } = schema
   const expectedTypes = type === undefined ? [] : [type].flat()
@@ -176,7 +176,7 @@ function hasValue(choices: readonly unknown[], value: unknown): boolean {
 const sizeOf = (value: unknown): number =>
   Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0
 
-/** Characters are counted only where units do not tell: a character has one or two. */
+/** Code points are counted only if UTF-16 units do not decide: a code point has one or two units. */
 function problemOfLength({ minLength, maxLength }: Schema, text: string): string | undefined {
   const isShorter = (limit: number): boolean =>
     text.length < limit || (text.length < 2 * limit && charactersIn(text) < limit)

@@ -21,8 +21,8 @@ async function makeSetup() {
   return workspace
 }
 
-describe('the schema of a column', () => {
-  it('200, 201: is stored with the column, and stays through a new name', async () => {
+describe('a column schema', () => {
+  it('200, 201: is stored with the column, and kept when the column is renamed', async () => {
     const workspace = await makeSetup()
     assert.deepEqual((await workspace.ok(list)).datasets[0]?.columns, columns)
     const { dataset } = await workspace.ok(update, { slug, renames: { tone: 'manner' } })
@@ -30,7 +30,7 @@ describe('the schema of a column', () => {
     assert.deepEqual((await workspace.ok(get, { slug })).dataset.columns, dataset.columns)
   })
 
-  it('400: is one that columns support', async () => {
+  it('400: must be one that columns support', async () => {
     const workspace = await makeSetup()
     const tryColumn = (schema: object) =>
       workspace.refused(update, { slug, columns: [{ name: 'a', type: 'text', schema }] }, 400)
@@ -51,7 +51,7 @@ describe('the schema of a column', () => {
     )
   })
 
-  it('400: rejects values where it shall, by every way that adds or changes a row', async () => {
+  it('400: rejects values if it is set to, in every operation that adds or changes a row', async () => {
     const workspace = await makeSetup()
     const values = { tone: 'rude' }
     const problem = 'tone: must be one of "kind", "curt"'
@@ -72,7 +72,7 @@ describe('the schema of a column', () => {
     await workspace.ok(change, { slug, id: ids[0]!, values: { tone: '' } })
   })
 
-  it('201, 200: tells what does not match where it warns, and shows it with the row', async () => {
+  it('201, 200: reports mismatches if it is set to warn, and returns them with the row', async () => {
     const workspace = await makeSetup()
     const values = { steps: [1, 'two'] }
     const warning = 'Some values do not match the schema of their column: steps [1] must be an integer.'
@@ -133,7 +133,7 @@ describe('JSON Schema', () => {
     [{ type: 'boolean' }, 'true', 'must be a boolean'],
   ]
   for (const [schema, value, problem] of expectations)
-    it(`${JSON.stringify(schema)} of ${JSON.stringify(value)}: ${problem ?? 'fits'}`, () => {
+    it(`${JSON.stringify(schema)} for ${JSON.stringify(value)}: ${problem ?? 'matches'}`, () => {
       assert.equal(findSchemaProblem(schema), undefined)
       assert.equal(findValueProblem(schema, value), problem)
     })

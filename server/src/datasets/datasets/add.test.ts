@@ -8,7 +8,7 @@ const { newWorkspace } = await startTestApp()
 
 describe('datasets.add', () => {
   describe('201', () => {
-    it('answers the row as it was added', async () => {
+    it('returns the added row', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace)
       const row = { values: { question: 'Why?' }, name: 'One', idealOutput: 'So.', metadata: { a: { b: 1 } } }
@@ -22,7 +22,7 @@ describe('datasets.add', () => {
       assert.deepEqual(await workspace.ok(add, { slug: 'cases', ...row, id: 1.5 }), { datasetRow: row })
     })
 
-    it('omits values without a column and names them, and has them when the column comes', async () => {
+    it('omits values without a column and names them, and returns them once the column exists', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace)
       const answer = await workspace.ok(add, { slug: 'cases', values: { question: 'Why?', a: 1, b: [2] } })
@@ -34,7 +34,7 @@ describe('datasets.add', () => {
       assert.deepEqual((await workspace.ok(get, { slug: 'cases' })).dataset.rows, [{ values: { b: [2] } }])
     })
 
-    it('keeps values of every JSON type, and columns with odd names', async () => {
+    it('keeps values of every JSON type, and columns with unusual names', async () => {
       const workspace = await newWorkspace()
       const names = ['1', '__proto__', 'ü ✓', 'constructor']
       await makeDataset(workspace, { columns: names.map((name) => ({ name, type: 'json' })) })
@@ -46,7 +46,7 @@ describe('datasets.add', () => {
   })
 
   describe('400', () => {
-    it('names the field that is wrong', async () => {
+    it('names the invalid field', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace)
       const refusals: [path: string, fields: object][] = [
@@ -65,7 +65,7 @@ describe('datasets.add', () => {
   })
 
   describe('404', () => {
-    it('is a dataset that does not exist', async () => {
+    it('the dataset does not exist', async () => {
       await (await newWorkspace()).refused(add, { slug: 'nobody', values: { a: 'x' } }, 404)
     })
   })

@@ -4,7 +4,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { enforceSchemas, withMismatches } from '../columns/check-cells.ts'
 import { fromSent, omittedOnAdding, toRow } from './row.ts'
 
-/** Adds a row. Values without a column are stored too: they show when the column comes. */
+/** Adds a row. Values without a column are stored too, and appear when the column is added. */
 export const add: Verb<typeof operations.datasets.add> = async (input, { workspace, now }) => {
   const { slug } = input
   const dataset = await workspace.datasets.find(slug)

@@ -7,7 +7,7 @@ import { makeDataset, startTestApp } from '../../../testing/test-app.ts'
 const { newWorkspace } = await startTestApp()
 
 describe('datasets.append', () => {
-  it('201: replaces the row that has the id of a new one, in its place, and adds the others', async () => {
+  it('201: replaces the row with the same id in its position, and adds the others', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makeDataset(workspace)
     const id = randomUUID()
@@ -39,7 +39,7 @@ describe('datasets.append', () => {
     assert.deepEqual((await workspace.ok(operations.datasets.rows, { slug })).rows, [])
   })
 
-  it('400: an id stands twice in the request, or is none', async () => {
+  it('400: an id is invalid, or is in the request twice', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makeDataset(workspace)
     const row = { id: randomUUID(), values: { question: 'a' } }

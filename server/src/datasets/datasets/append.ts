@@ -4,7 +4,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { enforceSchemas, withMismatches } from '../columns/check-cells.ts'
 import { fromSent, omittedOnAdding } from './row.ts'
 
-/** Adds many rows. Values without a column are stored too: they show when the column comes. */
+/** Adds many rows. Values without a column are stored too, and appear when the column is added. */
 export const append: Verb<typeof operations.datasets.append> = async ({ slug, rows }, { workspace, now }) => {
   const dataset = await workspace.datasets.find(slug)
   if (dataset === undefined) throw new ServiceError('dataset_not_found', { slug })

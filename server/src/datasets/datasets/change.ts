@@ -22,7 +22,7 @@ export const change: Verb<typeof operations.datasets.change> = async (
             check: (row) =>
               checkExpected(row, expected, { values, name, idealOutput, metadata, split, labels }),
           }),
-      // Set one by one, so that two people who edit two cells of a row both win.
+      // Set individually, so that two users who edit two cells of a row both succeed.
       ...(values === undefined ? {} : { values: (current) => withValues(current, values) }),
       name,
       idealOutput,
@@ -40,8 +40,8 @@ export const change: Verb<typeof operations.datasets.change> = async (
 type ExpectedFields = NonNullable<InputOf<typeof operations.datasets.change>['expected']>
 
 /**
- * Two people may edit the same field: the second one is told instead of overwriting the first. A field that holds already
- * what it is to hold was changed by an earlier try, whose response was lost.
+ * Two users may edit the same field: the second one gets an error instead of overwriting the first. A field that already has
+ * the new value was changed by an earlier attempt whose response was lost.
  */
 function checkExpected(
   row: DatasetRow,

@@ -9,7 +9,7 @@ const { newWorkspace } = await startTestApp()
 const columns = ['question', 'language'].map((name) => ({ name, type: 'text' }))
 
 describe('datasets.collect', () => {
-  it('201: fills columns from the input by their names, with the ideal output and where it came from', async () => {
+  it('201: fills columns from the input by their names, with the ideal output and the source', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, { columns })
     const { id } = await recordTrace(workspace, {
@@ -27,7 +27,7 @@ describe('datasets.collect', () => {
     })
   })
 
-  it('201: takes a log with its variables, by the mapping, and the whole input where nothing fits', async () => {
+  it('201: accepts a log with its variables, by the mapping, and the whole input if nothing matches', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, { columns })
     const { id } = await recordTrace(workspace, {
@@ -55,7 +55,7 @@ describe('datasets.collect', () => {
     assert.deepEqual(whole?.values, { question: 'plain' })
   })
 
-  it('201: takes as many sources as a request may have in their order, a trace several times too', async () => {
+  it('201: accepts the maximum number of sources in order, the same trace several times too', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, { columns })
     const recorded: string[] = []
@@ -84,7 +84,7 @@ describe('datasets.collect', () => {
     )
   })
 
-  it('400: is a path that begins with nothing that a trace has', async () => {
+  it('400: a path starts with something that a trace does not have', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, { columns })
     const { id } = await recordTrace(workspace)
@@ -92,7 +92,7 @@ describe('datasets.collect', () => {
     assert.match(await workspace.refused(collect, input, 400), /^mapping\.question: must begin with one of /)
   })
 
-  it('404: is a dataset, a trace or a log that does not exist, and nothing is added', async () => {
+  it('404: the dataset, trace or log does not exist, and nothing is added', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, { columns })
     const { id } = await recordTrace(workspace)

@@ -10,10 +10,10 @@ import { rowOf, type Source } from './row-of-trace.ts'
 
 type NamedSource = InputOf<typeof operations.datasets.collect>['sources'][number]
 
-/** Traces may be large: so many are in memory at a time. */
+/** Traces may be large, so only this many are in memory at a time. */
 const sourcesPerRead = 25
 
-/** Adds rows made of traces or logs: what ran becomes a case. */
+/** Adds rows made from traces or logs: a past run becomes a case. */
 export const collect: Verb<typeof operations.datasets.collect> = async (
   { slug, sources, mapping, idealOutput },
   { workspace, now },

@@ -8,7 +8,7 @@ const { newWorkspace } = await startTestApp()
 
 describe('datasets.create', () => {
   describe('201', () => {
-    it('answers the dataset without rows, with columns of every type, or with none', async () => {
+    it('returns the dataset without rows, with columns of every type, or with none', async () => {
       const workspace = await newWorkspace()
       const columns = ['text', 'image', 'file', 'json'].map((type) => ({ name: type, type }))
       const { createdAt, ...dataset } = await makeDataset(workspace, { columns })
@@ -19,7 +19,7 @@ describe('datasets.create', () => {
   })
 
   describe('400', () => {
-    it('names the field that is wrong', async () => {
+    it('names the invalid field', async () => {
       const workspace = await newWorkspace()
       const column = { name: 'a', type: 'text' }
       const refusals: [path: string, fields: object][] = [
@@ -41,7 +41,7 @@ describe('datasets.create', () => {
   })
 
   describe('409', () => {
-    it('is a slug that a dataset has already', async () => {
+    it('another dataset has the slug', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace)
       const error = await workspace.refused(create, { slug: 'cases', name: 'Again', columns: [] }, 409)

@@ -32,7 +32,7 @@ const fillDataset = async () => {
 }
 
 describe('datasets.export', () => {
-  it('200: as JSONL and JSON has the rows as `datasets.get` answers them', async () => {
+  it('200: as JSONL and JSON has the rows as `datasets.get` returns them', async () => {
     const workspace = await fillDataset()
     const lines = (await workspace.call(datasets.export, { slug: 'cases', format: 'jsonl' })).text
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('datasets.export', () => {
     assert.equal((await workspace.call(datasets.export, { slug: 'empty', format: 'json' })).text, '[]\n')
   })
 
-  it('200: as CSV tells an empty text from none, and marks what a spreadsheet would run', async () => {
+  it('200: as CSV distinguishes an empty text from a missing one, and escapes what a spreadsheet would execute', async () => {
     const { headers, text } = await (await fillDataset()).call(datasets.export, {
       slug: 'cases',
       format: 'csv',
@@ -66,7 +66,7 @@ describe('datasets.export', () => {
     )
   })
 
-  it('200: as Parquet has a text for each cell, and null for none', async () => {
+  it('200: as Parquet has a string in each cell, and null if there is no value', async () => {
     const { bytes } = await (await fillDataset()).call(datasets.export, { slug: 'cases', format: 'parquet' })
     const nothing = { idealOutput: null, name: null, metadata: null, split: null, labels: null }
     assert.deepEqual(await parquetReadObjects({ file: new Uint8Array(bytes).buffer }), [
@@ -84,7 +84,7 @@ describe('datasets.export', () => {
     ])
   })
 
-  it('200: as CSV has a column called as a split or as labels alone, and of a selection its rows', async () => {
+  it('200: as CSV with a column named split or labels has only that column, and with a selection its rows', async () => {
     const workspace = await newWorkspace()
     const columns = [
       { name: 'split', type: 'text' },
@@ -98,7 +98,7 @@ describe('datasets.export', () => {
     assert.equal(text, 'split,labels,idealOutput,name,metadata\r\nown,x,,,\r\n')
   })
 
-  it('400: is a format that does not exist, or a table with two columns of one name', async () => {
+  it('400: the format does not exist, or the table would have two columns with one name', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, { columns: [{ name: 'name', type: 'text' }] })
     assert.match(await workspace.refused(datasets.export, { slug: 'cases', format: 'xml' }, 400), /^format: /)
@@ -108,7 +108,7 @@ describe('datasets.export', () => {
     )
   })
 
-  it('404: is an unknown dataset', async () => {
+  it('404: the dataset does not exist', async () => {
     const workspace = await newWorkspace()
     await workspace.refused(datasets.export, { slug: 'none', format: 'csv' }, 404)
   })

@@ -12,9 +12,9 @@ import { toRow } from './row.ts'
 import { toRowSelection } from './row-search.ts'
 import { toColumn } from './summary.ts'
 
-/** What a row has beside the values of its columns. */
+/** Fields of a row in addition to its columns. */
 const besideColumns = ['idealOutput', 'name', 'metadata'] as const
-/** A column of the dataset may have such a name; then the file has the column alone. */
+/** If the dataset has a column with such a name, the file has only that column. */
 const markColumns = ['split', 'labels'] as const
 
 /** All rows as a file; exported as `export`. */
@@ -58,7 +58,7 @@ async function* asList(rows: AsyncIterable<DatasetRow>): AsyncGenerator<string> 
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** A column of each kind of file is a text; one that is called as a part of every row could not be told from it. */
+/** Cells are strings in each kind of file. A column with the name of a row field could not be distinguished from it. */
 function asTable(
   { columns }: Dataset,
   rows: AsyncIterable<DatasetRow>,
@@ -90,7 +90,7 @@ async function* tableRows(
       idealOutput ?? null,
       name ?? null,
       metadata === undefined ? null : JSON.stringify(metadata),
-      // No label has a comma.
+      // Labels contain no commas.
       ...marks.map((mark) => (mark === 'split' ? split : labels?.join(', ')) ?? null),
     ]
   }

@@ -2,7 +2,7 @@ import { ServiceError } from '@plumbline/contract'
 import type { Dataset } from '@plumbline/storage/control'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** A dataset as it is now, or with the columns of one of its versions; throws where there is none. */
+/** The current dataset, or with the columns of one of its versions; throws if it does not exist. */
 export async function findDataset(
   { datasets, datasetVersions }: Workspace,
   slug: string,

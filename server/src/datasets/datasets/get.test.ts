@@ -13,7 +13,7 @@ const columns = [
 
 describe('datasets.get', () => {
   describe('200', () => {
-    it('has the columns and every row, in the order they were added, with only what was set', async () => {
+    it('returns the columns and every row, in the order they were added, with only the fields that were set', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace, { columns })
       const full = {
@@ -41,7 +41,7 @@ describe('datasets.get', () => {
       assert.deepEqual((await workspace.ok(get, { slug: 'cases' })).dataset.rows, [])
     })
 
-    it('omits values whose column went, with a warning, and has them again when it is back', async () => {
+    it('omits values whose column was removed, with a warning, and returns them when it is added again', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace, { columns })
       await workspace.ok(add, { slug: 'cases', values: { question: 'Why?', context: 1 } })
@@ -58,9 +58,9 @@ describe('datasets.get', () => {
       assert.equal(back.warning, undefined)
     })
 
-    it('has each value under its own column, where the names need escapes in JSON', async () => {
+    it('has each value under its own column, even if names need escapes in JSON', async () => {
       const workspace = await newWorkspace()
-      // The engine takes the second of these keys for the first, which it has read just before.
+      // The engine mistakes the second of these keys for the first, which it has just read.
       const names = ['a', '\\\\', '\\"']
       await makeDataset(workspace, { columns: names.map((name) => ({ name, type: 'text' })) })
       const rows = [{ values: { a: '1', '\\\\': 'x' } }, { values: { a: '1', '\\"': 'y' } }]
@@ -81,7 +81,7 @@ describe('datasets.get', () => {
   })
 
   describe('404', () => {
-    it('is a dataset that does not exist, or belongs to another workspace', async () => {
+    it('the dataset does not exist, or belongs to another workspace', async () => {
       await makeDataset(await newWorkspace())
       const error = await (await newWorkspace()).refused(get, { slug: 'cases' }, 404)
       assert.equal(error, 'No dataset has the slug "cases".')

@@ -8,10 +8,10 @@ import { toColumn } from './summary.ts'
 
 const omittedWarning = 'Some rows contained columns that do not exist in the dataset and were omitted.'
 
-/** How much text is gathered before it is sent. */
+/** How much text is buffered before it is sent. */
 const pieceLength = 64 * 1024
 
-/** A dataset with all its rows, however many: they pass through, and only a piece is in memory at a time. */
+/** A dataset with all its rows, however many: it is streamed, with only one chunk in memory at a time. */
 export const get: Verb<typeof operations.datasets.get> = async ({ slug, ...selection }, { workspace }) => {
   const dataset = await findDataset(workspace, slug, selection.version)
   return new StreamedJson(write(dataset, workspace.datasetRows.stream(slug, selection)))

@@ -7,7 +7,7 @@ const { list, add } = operations.datasets
 const { newWorkspace } = await startTestApp()
 
 describe('datasets.list', () => {
-  it('200: has every dataset of the workspace with the number of its rows, and none of another', async () => {
+  it('200: lists all datasets of the workspace with their row counts, and none of another', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     await makeDataset(other)
     assert.deepEqual(await workspace.ok(list), { datasets: [] })

@@ -1,8 +1,8 @@
-/** How a recorded trace or log becomes a case of a dataset. */
+/** Makes a dataset row from a recorded trace or log. */
 import { invalid, type Variable } from '@plumbline/contract'
 import type { NewDatasetRow } from '@plumbline/storage/control'
 
-/** What a row is made of. */
+/** What a row is made from. */
 export interface Source {
   readonly traceId: string
   readonly logId?: string
@@ -14,13 +14,13 @@ export interface Source {
 }
 
 interface Mapping {
-  /** Column name to path. */
+  /** Column names and their paths. */
   readonly mapping?: Readonly<Record<string, string>>
-  /** Path of the ideal output. */
+  /** The path of the ideal output. */
   readonly idealOutput?: string
 }
 
-/** The row: its columns by the mapping, else by their names; `metadata` says where it came from. */
+/** The row: its columns by the mapping, else by their names; `metadata` names the source. */
 export function rowOf(
   source: Source,
   columns: readonly { readonly name: string }[],
@@ -56,7 +56,7 @@ function byName(source: Source, columns: readonly { readonly name: string }[]): 
 
 const parts = ['input', 'output', 'idealOutput', 'metadata', 'variables'] as const
 
-/** What a path such as `input.messages.0.content` leads to; undefined where it leads to nothing. */
+/** The value at a path such as `input.messages.0.content`; undefined if there is none. */
 function readPath(source: Source, path: string, field: string): unknown {
   const [first, ...rest] = path.split('.')
   const part = parts.find((name) => name === first)

@@ -17,7 +17,7 @@ async function makeRows(workspace: TestWorkspace, all: readonly object[]): Promi
   return (await workspace.ok(append, { slug, rows: all })).ids
 }
 
-/** The places of the rows that a search finds, among those that were made. */
+/** The positions of matching rows among those that were created. */
 async function find(
   workspace: TestWorkspace,
   ids: readonly string[],
@@ -30,7 +30,7 @@ async function find(
 }
 
 describe('datasets.rows with q', () => {
-  it('200: finds parts of texts in every column and beside them, in any case, in letters of any script', async () => {
+  it('200: finds substrings in every column and in other fields, case-insensitively, in any script', async () => {
     const workspace = await newWorkspace()
     const ids = await makeRows(workspace, [
       { values: { question: 'Où est la GARE?' } },
@@ -56,7 +56,7 @@ describe('datasets.rows with q', () => {
     for (const [q, places] of expected) assert.deepEqual(await find(workspace, ids, q), places, q)
   })
 
-  it('200: finds what a person sees, and neither names of columns, nor escapes, nor wildcards', async () => {
+  it('200: finds what a user sees, and not column names, escapes or wildcards', async () => {
     const workspace = await newWorkspace()
     const ids = await makeRows(workspace, [
       { values: { question: 'she said "no"\nand left', gone: 'hidden' } },
@@ -98,7 +98,7 @@ describe('datasets.rows with q', () => {
     assert.deepEqual(await find(workspace, ids, 'apple', { version, label: 'long' }), [1])
   })
 
-  it('200: walks a large dataset in pages that search a part of it each, and finds every match once', async () => {
+  it('200: walks a large dataset in pages that each search a part of it, and finds every match once', async () => {
     const workspace = await newWorkspace()
     await makeRows(workspace, [{ values: { question: 'needle 0' } }])
     for (let part = 1; part <= 41; part++)
@@ -108,7 +108,7 @@ describe('datasets.rows with q', () => {
           values: { question: index === 999 && part % 10 === 1 ? `needle ${part}` : 'hay' },
         })),
       })
-    // Pages that end because they are full, and because they have searched enough.
+    // Pages that end because they are full, and pages that end because they have searched enough.
     for (const [limit, pagesMin] of [
       [1, 6],
       [100, 3],
@@ -129,7 +129,7 @@ describe('datasets.rows with q', () => {
     assert.equal(rowCount, 6)
   })
 
-  it('400: is an empty text, or one that is too long', async () => {
+  it('400: the text is empty or too long', async () => {
     const workspace = await newWorkspace()
     await makeRows(workspace, [{ values: { question: 'x' } }])
     for (const q of ['', 'x'.repeat(1001)])
@@ -137,7 +137,7 @@ describe('datasets.rows with q', () => {
   })
 })
 
-it('datasets.facets counts what a search finds, and datasets.export writes it', async () => {
+it('datasets.facets counts the matches of a search, and datasets.export writes them', async () => {
   const workspace = await newWorkspace()
   await makeRows(workspace, [
     { values: { question: 'Élan' }, split: 'train', labels: ['a', 'b'] },

@@ -1,4 +1,4 @@
-/** Which rows of a dataset a search finds. */
+/** Matches rows of a dataset with a search text. */
 import type { DatasetColumn, DatasetRow, RowSelection } from '@plumbline/storage/control'
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 
@@ -6,13 +6,13 @@ interface Selection extends Omit<RowSelection, 'matches'> {
   readonly q?: string | undefined
 }
 
-/** The rows of a read as the store selects them. */
+/** Converts a request's selection to that of the store. */
 export const toRowSelection = (
   { q, ...selection }: Selection,
   columns: readonly DatasetColumn[],
 ): RowSelection => (q === undefined ? selection : { ...selection, matches: rowMatcher(q, columns) })
 
-/** Whether a text occurs in a row, in any case of its letters: in what a person sees of it, or in a text in its JSON. */
+/** Matches a row if the text occurs in it, case-insensitively: in what a user sees of it, or in a string within its JSON. */
 function rowMatcher(
   q: string,
   columns: readonly Pick<DatasetColumn, 'name'>[],
@@ -20,7 +20,7 @@ function rowMatcher(
   const text = q.toLowerCase()
   const escapedText = JSON.stringify(text).slice(1, -1)
   const hasText = (value: string): boolean => value.toLowerCase().includes(text)
-  /** Whether it is worth while to parse a JSON text. */
+  /** Cheap check before JSON text is parsed. */
   const mayHaveText = (json: string): boolean => {
     const lowerCase = json.toLowerCase()
     return lowerCase.includes(text) || lowerCase.includes(escapedText) || lowerCase.includes('\\u')

@@ -3,7 +3,7 @@ import type { DatasetColumn, NewDatasetRow, DatasetRow as StoredRow } from '@plu
 import { parseJsonText } from '@plumbline/storage/parse-json-text'
 import { checkCells, problemsByColumn } from '../columns/check-cells.ts'
 
-/** A row with the values whose columns exist, and the names of those that do not. */
+/** A row with the values whose columns exist, and the names of columns that do not. */
 export function toRow(
   { values, name, idealOutput, metadata, split, labels }: Omit<StoredRow, 'id' | 'createdAt'>,
   columns: ReadonlySet<string>,
@@ -21,7 +21,7 @@ export function toRow(
   return { row, omittedColumns: all.map(([column]) => column).filter((column) => !columns.has(column)) }
 }
 
-/** A row as it is edited, with its id and what does not match the schemas of the columns. */
+/** A row for editing, with its id and its mismatches with the column schemas. */
 export function toStoredRow(
   storedRow: StoredRow,
   columns: readonly DatasetColumn[],
@@ -41,7 +41,7 @@ interface RowInput {
   readonly labels?: readonly string[] | null
 }
 
-/** A row that was sent, as the store takes it. */
+/** Converts a row from a request to the form of the store. */
 export const fromSent = ({
   values,
   name,
@@ -58,7 +58,7 @@ export const fromSent = ({
   labels: labels ?? undefined,
 })
 
-/** Says which values were sent without a column; they are stored, and show when the column comes. */
+/** Warns about values that were sent without a column; they are stored, and appear when the column is added. */
 export const omittedOnAdding = (columnNames: readonly string[]): { warning?: string } =>
   columnNames.length === 0
     ? {}

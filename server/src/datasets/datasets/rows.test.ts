@@ -10,7 +10,7 @@ const question = (text: string) => ({ values: { question: text } })
 const listRows = async (workspace: TestWorkspace) => (await workspace.ok(rows, { slug: 'cases' })).rows
 
 describe('datasets.rows', () => {
-  it('200: walks every row once with its id, in the order they were added, while others go', async () => {
+  it('200: walks every row once with its id, in the order they were added, while others are deleted', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const texts = ['a', 'b', 'c', 'd', 'e']
@@ -30,19 +30,19 @@ describe('datasets.rows', () => {
     )
   })
 
-  it('400: is a cursor of another list', async () => {
+  it('400: the cursor belongs to another list', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     assert.match(await workspace.refused(rows, { slug: 'cases', cursor: 'x' }, 400), /^cursor: /)
   })
 
-  it('404: is a dataset that does not exist', async () => {
+  it('404: the dataset does not exist', async () => {
     await (await newWorkspace()).refused(rows, { slug: 'nobody' }, 404)
   })
 })
 
 describe('datasets.append', () => {
-  it('201: adds the rows in their order, and names columns that do not exist', async () => {
+  it('201: adds the rows in order, and names columns that do not exist', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const full = { values: { question: 'a', other: 1 }, name: 'n', idealOutput: 'i', metadata: { m: 1 } }
@@ -53,7 +53,7 @@ describe('datasets.append', () => {
     assert.deepEqual(dataset.rows, [{ ...full, values: { question: 'a' } }, question('b')])
   })
 
-  it('400: refuses all of them when one is wrong, and says which', async () => {
+  it('400: refuses all of them if one is invalid, and names it', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const input = { slug: 'cases', rows: [question('a'), { values: 5 }] }
@@ -62,13 +62,13 @@ describe('datasets.append', () => {
     assert.deepEqual(await listRows(workspace), [])
   })
 
-  it('404: is a dataset that does not exist', async () => {
+  it('404: the dataset does not exist', async () => {
     await (await newWorkspace()).refused(append, { slug: 'nobody', rows: [question('a')] }, 404)
   })
 })
 
 describe('datasets.change', () => {
-  it('200: sets the values given, keeps the others, and takes away what is null', async () => {
+  it('200: sets the given values, keeps the others, and removes those that are null', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace, {
       columns: [
@@ -93,7 +93,7 @@ describe('datasets.change', () => {
     assert.deepEqual(await listRows(workspace), [second.row])
   })
 
-  it('200: again for a change whose response was lost', async () => {
+  it('200: accepts a retry of a change whose response was lost', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const [id] = (await workspace.ok(append, { slug: 'cases', rows: [question('a')] })).ids
@@ -111,7 +111,7 @@ describe('datasets.change', () => {
     await workspace.refused(change, others, 409)
   })
 
-  it('409: for a field that somebody else has changed, and changes nothing', async () => {
+  it('409: another user has changed the field, and nothing is changed', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const [id] = (await workspace.ok(append, { slug: 'cases', rows: [question('a')] })).ids
@@ -131,14 +131,14 @@ describe('datasets.change', () => {
     await workspace.ok(change, edit('c', 'b'))
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the invalid field', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const [id] = (await workspace.ok(append, { slug: 'cases', rows: [question('a')] })).ids
     assert.match(await workspace.refused(change, { slug: 'cases', id, values: 5 }, 400), /^values: /)
   })
 
-  it('404: is a row or a dataset that does not exist', async () => {
+  it('404: the row or the dataset does not exist', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const missing = await workspace.refused(change, { slug: 'cases', id: 'nobody' }, 404)
@@ -148,7 +148,7 @@ describe('datasets.change', () => {
 })
 
 describe('datasets.discard', () => {
-  it('200: takes the rows out, counts them, and a row added later does not take the place of one that stays', async () => {
+  it('200: removes the rows, counts them, and a row added later does not take the position of a remaining one', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const { ids } = await workspace.ok(append, { slug: 'cases', rows: ['a', 'b', 'c'].map(question) })
@@ -167,13 +167,13 @@ describe('datasets.discard', () => {
     assert.match(await workspace.refused(discard, { slug: 'cases', ids: [] }, 400), /^ids: /)
   })
 
-  it('404: is a dataset that does not exist', async () => {
+  it('404: the dataset does not exist', async () => {
     await (await newWorkspace()).refused(discard, { slug: 'nobody', ids: ['a'] }, 404)
   })
 })
 
 describe('datasets.delete', () => {
-  it('204: takes the dataset away with its rows, and its slug is free again', async () => {
+  it('204: deletes the dataset with its rows, and frees its slug', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     await workspace.ok(append, { slug: 'cases', rows: [question('a')] })
@@ -183,7 +183,7 @@ describe('datasets.delete', () => {
     assert.deepEqual(await listRows(workspace), [])
   })
 
-  it('404: is a dataset that does not exist', async () => {
+  it('404: the dataset does not exist', async () => {
     const workspace = await newWorkspace()
     await makeDataset(await newWorkspace())
     await workspace.refused(remove, { slug: 'cases' }, 404)

@@ -2,12 +2,12 @@ import { type Column, columnTypes, type DatasetSummary, invalid } from '@plumbli
 import type { DatasetColumn, Dataset as StoredDataset } from '@plumbline/storage/control'
 import { findSchemaProblem } from '../columns/column-schema.ts'
 
-/** A dataset as lists show it. */
+/** A dataset as lists return it. */
 export function toSummary({ slug, name, columns, rowCount, createdAt }: StoredDataset): DatasetSummary {
   return { slug, name, columns: columns.map(toColumn), rowCount, createdAt: createdAt.toISOString() }
 }
 
-/** A column as it is stored and shown; the fields of its schema are absent where it has none. */
+/** A column as it is stored and returned; without a schema, its fields are absent. */
 export function toColumn({ name, type, schema, onMismatch }: DatasetColumn): Column {
   return {
     name,
@@ -17,7 +17,10 @@ export function toColumn({ name, type, schema, onMismatch }: DatasetColumn): Col
   }
 }
 
-/** Throws `invalid_request` where two columns have one name, or a schema is none that columns support; `path` is the field at fault, where it is not the column. */
+/**
+ * Throws `invalid_request` if two columns have the same name, or a schema is not supported; `path` is the field to name, if
+ * not the column.
+ */
 export function checkColumns(columns: readonly Column[], path?: string): void {
   const columnNames = new Set<string>()
   columns.forEach(({ name, schema }, index) => {

@@ -8,7 +8,7 @@ const { newWorkspace } = await startTestApp()
 
 describe('datasets.update', () => {
   describe('200', () => {
-    it('changes what is given and leaves the rest', async () => {
+    it('changes the given fields and keeps the rest', async () => {
       const workspace = await newWorkspace()
       const { columns } = await makeDataset(workspace)
       const renamed = await workspace.ok(update, { slug: 'cases', name: 'Renamed', columns: null })
@@ -20,7 +20,7 @@ describe('datasets.update', () => {
       assert.equal((await workspace.ok(update, { slug: 'cases' })).dataset.name, 'Renamed')
     })
 
-    it('renames columns in their places, and the values of rows move along', async () => {
+    it('renames columns in place, and the values of rows with them', async () => {
       const workspace = await newWorkspace()
       const columns = ['a', 'b', 'c'].map((name) => ({ name, type: 'text' as const }))
       await workspace.ok(create, { slug: 'moved', name: 'Moved', columns })
@@ -40,7 +40,7 @@ describe('datasets.update', () => {
       assert.match(await error({ renames: { a: 'x' }, columns: [] }), /^renames: must not come together/)
     })
 
-    it('renames a column to the name of a removed one, whose values do not come back under it', async () => {
+    it('renames a column to the name of a removed one, whose values do not reappear under it', async () => {
       const workspace = await newWorkspace()
       const columns = ['a', 'b'].map((name) => ({ name, type: 'text' as const }))
       await workspace.ok(create, { slug: 'reused', name: 'Reused', columns })
@@ -74,7 +74,7 @@ describe('datasets.update', () => {
   })
 
   describe('400', () => {
-    it('names the field that is wrong, and a column whose name another one has', async () => {
+    it('names the invalid field, and a column whose name another one has', async () => {
       const workspace = await newWorkspace()
       await makeDataset(workspace)
       const column = { name: 'a', type: 'text' }
@@ -86,7 +86,7 @@ describe('datasets.update', () => {
   })
 
   describe('404', () => {
-    it('is a dataset that does not exist', async () => {
+    it('the dataset does not exist', async () => {
       await (await newWorkspace()).refused(update, { slug: 'nobody', name: 'x' }, 404)
     })
   })

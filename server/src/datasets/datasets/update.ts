@@ -15,7 +15,7 @@ export const update: Verb<typeof operations.datasets.update> = async (
   return { dataset: toSummary(await mapStorageErrors(workspace.datasets.update(slug, change))) }
 }
 
-/** The columns stay where they are, and what rows have in them moves to the new names. */
+/** The columns keep their positions, and the rows' values move to the new names. */
 async function renameColumns(
   workspace: Workspace,
   slug: string,

@@ -1,4 +1,7 @@
-/** Files in a bucket, which only the service reaches. The bucket here stores, and checks what S3 checks but for signatures. */
+/**
+ * Files in a bucket, which only the service reaches. The bucket in this test stores objects, and checks what S3 checks
+ * except for signatures.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -16,7 +19,7 @@ import { type FileKey, newFileKey } from './file-key.ts'
 const { sign, get, delete: remove } = operations.files
 
 let isAway = false
-/** What a write to the bucket waits for. */
+/** Runs before each write to the bucket. */
 let beforePut = async (_body: Buffer): Promise<void> => {}
 const objects = new Map<string, Buffer>()
 const bucket = createServer((request, response) => {
@@ -71,7 +74,7 @@ const partials = (): string[] =>
   ) as string[]
 
 describe('files in a bucket', () => {
-  it('come through the service and go with it, so that browsers need not reach the bucket', async () => {
+  it('are uploaded and downloaded through the service, so that browsers need not reach the bucket', async () => {
     const workspace = await newWorkspace()
     const { fileKey, put, answer } = await upload(workspace)
     assert.equal(answer.status, 200, answer.text)
@@ -89,7 +92,7 @@ describe('files in a bucket', () => {
     assert.equal((await workspace.call(get, { fileKey })).status, 404)
   })
 
-  it('are the bytes whose upload was accepted, where two come to one address at once', async () => {
+  it('have the bytes of the accepted upload if two arrive at one URL at once', async () => {
     const workspace = await newWorkspace()
     const { uploadUrl, fileKey } = await workspace.ok(sign, { fileName: 'a.png', contentType: 'image/png' })
     const { pathname, search } = new URL(uploadUrl)
@@ -113,13 +116,13 @@ describe('files in a bucket', () => {
     assert.deepEqual(partials(), [])
   })
 
-  it('are no larger than the limit', async () => {
+  it('are not larger than the limit', async () => {
     const { answer } = await upload(await newWorkspace(), Buffer.alloc(bytesMax + 1))
     assert.equal(answer.status, 413)
     assert.deepEqual(partials(), [])
   })
 
-  it('wait for a bucket that is away: an upload, a read and a deletion can be repeated', async () => {
+  it('wait for an unavailable bucket: an upload, a read and a deletion can be repeated', async () => {
     const workspace = await newWorkspace()
     const { fileKey } = await upload(workspace)
     isAway = true
@@ -134,7 +137,7 @@ describe('files in a bucket', () => {
     assert.deepEqual(partials(), [])
   })
 
-  it('are asked for at no address but that of a key (C1)', async () => {
+  it('are requested only by keys (C1)', async () => {
     const parts = { url, region: 'eu', accessKeyId: 'a', secretAccessKey: 'b', prefix: 'one' }
     const store = makeBucketFiles({ ...parts, folder: dataFolder })
     const key = newFileKey(new Date())

@@ -1,4 +1,4 @@
-/** Files of a workspace in an S3-compatible bucket, which only the service has to reach. */
+/** A workspace's files in an S3-compatible bucket, which only the service has to reach. */
 import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -14,13 +14,13 @@ interface BucketParts {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Names of objects begin with it. */
+  /** The prefix of object names. */
   readonly prefix: string
-  /** Where an upload is until it is whole: the bucket wants to know its size first. */
+  /** Holds uploads until they are complete: the bucket needs their size first. */
   readonly folder: string
 }
 
-/** A bucket that is away is asked three times, within a second. */
+/** An unavailable bucket is tried three times, within a second. */
 const retries = 2
 
 export function makeBucketFiles({ url, prefix, folder, ...credentials }: BucketParts): FileStore {
@@ -63,12 +63,12 @@ export function makeBucketFiles({ url, prefix, folder, ...credentials }: BucketP
           sizeBytes,
           sha256,
           async keep() {
-            // The other upload counted, and then its transaction did not.
+            // The other upload was first, but its transaction failed.
             if (!isWritten)
               throw new ServiceError('unavailable', { problem: 'Another upload of this file has failed.' })
             upload.end(true)
           },
-          // What another upload to the same address may put there is not taken away again.
+          // The object is not deleted: another upload to the same URL may have written it.
           discard: async () => upload.end(false),
         }
       } catch (error) {
@@ -80,14 +80,14 @@ export function makeBucketFiles({ url, prefix, folder, ...credentials }: BucketP
       const answer = await ask(fileKey)
       if (answer.status === 404) return undefined
       if (!answer.ok || answer.body === null) throw refusalOf(answer)
-      // Safe: the platform's and Node's types of the same web stream differ in name only.
+      // Safe: the platform's and Node's types of the same web stream differ only in name.
       return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
     },
     delete: remove,
     async deleteAll(fileKeys) {
       for await (const text of fileKeys) {
         const fileKey = readFileKey(text)
-        // Nothing was ever stored under what is no key of ours.
+        // Nothing was ever stored under a name that is not one of our keys.
         if (fileKey !== undefined) await remove(fileKey)
       }
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 import { ServiceError } from '@plumbline/contract'
 
-/** Passes bytes on, counts and hashes them; fails with `file_too_large` beyond the limit. */
+/** Passes bytes on, and counts and hashes them; fails with `file_too_large` beyond the limit. */
 export class ByteLimit extends Transform {
   size = 0
   readonly #bytesMax: number
@@ -24,7 +24,7 @@ export class ByteLimit extends Transform {
     else callback(null, chunk)
   }
 
-  /** Of all that has passed. */
+  /** The hash of everything that has passed. */
   sha256(): string {
     return this.#hash.digest('hex')
   }

@@ -13,7 +13,7 @@ import { makeFolderFiles } from './folder-files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'plumbline-files-'))
 after(() => rmSync(root, { recursive: true, force: true }))
-/** Two nodes, each with a disk of its own. */
+/** Two nodes, each with its own disk. */
 const nodesOf = ({ workspace }: OpenedWorkspace) =>
   ['one', 'other'].map((name) =>
     makeControlStoreFiles(workspace.fileContents, makeFolderFiles(join(root, name))),
@@ -27,7 +27,7 @@ const pieces = (bytes: Buffer, size: number): Readable =>
   )
 
 forEachControlStore('files in the control store', (open) => {
-  test('what one node received another reads, whatever the pieces that it came in', async () => {
+  test('one node reads what another has received, whatever its chunks', async () => {
     const [firstNode, other] = nodesOf(await open())
     for (const [length, size] of [
       [1_000_000, 70_000],
@@ -43,7 +43,7 @@ forEachControlStore('files in the control store', (open) => {
     }
   })
 
-  test('an upload that is too large or breaks leaves nothing', async () => {
+  test('an upload that is too large or fails leaves nothing', async () => {
     const { fileContents } = (await open()).workspace
     const uploads: { fileKey: string; uploadId: string }[] = []
     const contents: typeof fileContents = {

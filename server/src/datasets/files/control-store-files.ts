@@ -1,4 +1,4 @@
-/** Files of one workspace in the control store, where several nodes share the stores and there is no bucket. */
+/** Files of one workspace in the control store, for nodes that share their stores without a bucket. */
 import { randomUUIDv7 } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,10 +6,10 @@ import type { WorkspaceControlStore } from '@plumbline/storage/control'
 import { ByteLimit } from './byte-limit.ts'
 import type { FileStore } from './file-store.ts'
 
-/** What one statement writes or reads; larger files never are in memory whole. */
+/** The size of one statement's data; larger files are never completely in memory. */
 const chunkBytes = 256 * 1024
 
-/** With the folder of this node, where files are from when it was the only one. */
+/** With this node's folder, which has the files from when it was the only node. */
 export function makeControlStoreFiles(
   contents: WorkspaceControlStore['fileContents'],
   folderFiles: FileStore,
@@ -42,18 +42,18 @@ export function makeControlStoreFiles(
       if (uploadId === undefined) return folderFiles.read(fileKey)
       return Readable.from(contents.chunks({ fileKey, uploadId }), { objectMode: false })
     },
-    // What the control store has goes with the row of the file.
+    // The contents in the control store are deleted with the file's row.
     delete: (fileKey) => folderFiles.delete(fileKey),
     deleteAll: (fileKeys) => folderFiles.deleteAll(fileKeys),
   }
 }
 
-/** The same bytes in chunks of one size, the last of which may be shorter. */
+/** The same bytes in chunks of equal size, except for the last one. */
 async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer, void> {
   let pieces: Buffer[] = []
   let size = 0
   for await (const piece of stream) {
-    // Safe: streams of bytes give buffers.
+    // Safe: byte streams yield buffers.
     for (let rest = piece as Buffer; rest.length > 0; ) {
       const part = rest.subarray(0, chunkBytes - size)
       rest = rest.subarray(part.length)

@@ -21,7 +21,7 @@ describe('files.delete', () => {
     assert.equal((await workspace.call(get, { fileKey: other })).text, 'x')
   })
 
-  it('404: is a file that is not there, or of another workspace', async () => {
+  it('404: the file does not exist, or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const fileKey = await makeFile(other, send)
     for (const key of ['nothing', fileKey]) await workspace.refused(remove, { fileKey: key }, 404)

@@ -1,4 +1,4 @@
-/** Where the bytes of files and images are: a folder, an S3-compatible bucket, or the control store that nodes share. */
+/** Where the bytes of files and images are stored: a folder, an S3-compatible bucket, or the control store that nodes share. */
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ControlStore } from '@plumbline/storage/control'
@@ -8,25 +8,25 @@ import { makeControlStoreFiles } from './control-store-files.ts'
 import type { FileKey } from './file-key.ts'
 import { makeFolderFiles } from './folder-files.ts'
 
-/** Bytes that have arrived whole, and are not yet the file. */
+/** Bytes that have been received completely, but have not become the file yet. */
 export interface ReceivedFile {
   readonly sizeBytes: number
   /** In hex. */
   readonly sha256: string
-  /** The upload of the control store that has them, if that is where they are. */
+  /** The upload in the control store, if the bytes are there. */
   readonly uploadId?: string
-  /** Makes them the file, in place of what it had. */
+  /** Makes them the file's contents, replacing any earlier ones. */
   keep(): Promise<void>
   discard(): Promise<void>
 }
 
 export interface FileStore {
-  /** Writes the bytes beside the file, durably; throws `file_too_large` and leaves nothing beyond the limit. */
+  /** Writes the bytes durably next to the file; throws `file_too_large` beyond the limit, and then leaves nothing. */
   receive(fileKey: FileKey, bytes: Readable, bytesMax: number): Promise<ReceivedFile>
   read(fileKey: FileKey): Promise<Readable | undefined>
-  /** Deletes one file; what happens twice does no harm. */
+  /** Deletes one file; may be repeated. */
   delete(fileKey: FileKey): Promise<void>
-  /** Deletes every file of the workspace; `fileKeys` are those that were announced. What happens twice does no harm. */
+  /** Deletes all files of the workspace; `fileKeys` are the announced ones. May be repeated. */
   deleteAll(fileKeys: AsyncIterable<string>): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export interface FilePlaces {
   readonly control: Pick<ControlStore, 'scopedTo'>
 }
 
-/** Where the files of a workspace are, by the settings. */
+/** The file store of a workspace, according to the settings. */
 export function fileStoreOf(workspaceId: string, { config, dataFolder, control }: FilePlaces): FileStore {
   const {
     S3_BUCKET_URL: url,

@@ -1,4 +1,4 @@
-/** C1: whatever a key claims to be, nothing outside of the workspace's own files is read or written. */
+/** C1: whatever a key claims to be, nothing outside the workspace's own files is read or written. */
 import assert from 'node:assert/strict'
 import {
   mkdirSync,
@@ -45,7 +45,7 @@ const hostile = [
 const bytesOf = (text: string): Readable => Readable.from([Buffer.from(text)], { objectMode: false })
 
 describe('a file key (C1)', () => {
-  it('is exactly what this service makes', () => {
+  it('has exactly the form that this service creates', () => {
     assert.equal(readFileKey(key), key)
     for (const text of [...hostile, undefined, null, 7, [key]]) assert.equal(readFileKey(text), undefined)
   })
@@ -54,7 +54,7 @@ describe('a file key (C1)', () => {
 describe('the folder of files (C1)', () => {
   const store = makeFolderFiles(folder)
 
-  it('keeps and gives back the bytes of a key', async () => {
+  it('stores and returns the bytes of a key', async () => {
     const received = await store.receive(key, bytesOf('bytes'), 5)
     assert.equal(received.sizeBytes, 5)
     assert.equal(await store.read(key), undefined)
@@ -62,7 +62,7 @@ describe('the folder of files (C1)', () => {
     assert.equal(String(await buffer((await store.read(key))!)), 'bytes')
   })
 
-  it('does not take a file that cannot be opened now for one that is not there', async (context) => {
+  it('does not treat a file that cannot be opened now as missing', async (context) => {
     const full = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
     context.mock.method(fs, 'open', () => Promise.reject(full))
     syncBuiltinESMExports()
@@ -74,7 +74,7 @@ describe('the folder of files (C1)', () => {
     }
   })
 
-  it('refuses whatever is no key, though a type says that it is one', async () => {
+  it('refuses anything that is not a key, even if its type claims it', async () => {
     for (const text of hostile) {
       await assert.rejects(store.read(text as FileKey), /file key/, text)
       await assert.rejects(store.receive(text as FileKey, bytesOf('x'), 9), /file key/, text)
@@ -82,7 +82,7 @@ describe('the folder of files (C1)', () => {
     assert.equal(readFileSync(join(root, 'control.db'), 'utf8'), 'everything')
   })
 
-  it('follows no link, and takes no folder for a file', async () => {
+  it('follows no links, and does not treat a folder as a file', async () => {
     const [link, directory] = [newFileKey(new Date()), newFileKey(new Date())]
     symlinkSync(join(root, 'control.db'), join(folder, link))
     mkdirSync(join(folder, directory))
@@ -93,7 +93,7 @@ describe('the folder of files (C1)', () => {
     assert.equal(String(await buffer((await store.read(link))!)), 'mine')
   })
 
-  it('leaves nothing of an upload that breaks or is discarded', async () => {
+  it('leaves nothing of an upload that fails or is discarded', async () => {
     const other = newFileKey(new Date())
     const broken = Readable.from(
       (async function* () {
@@ -110,7 +110,7 @@ describe('the folder of files (C1)', () => {
   })
 })
 
-it('what a killed process left of uploads goes at the next start, and files stay', async () => {
+it('the unfinished uploads of a killed process are removed at the next start, and files are kept', async () => {
   const store = makeFolderFiles(folder)
   const [whole, unfinished] = [newFileKey(new Date()), newFileKey(new Date())]
   await (await store.receive(whole, bytesOf('whole'), 5)).keep()

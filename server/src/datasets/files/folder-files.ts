@@ -1,4 +1,4 @@
-/** Files of a workspace in a folder of the data folder. */
+/** A workspace's files in a folder of the data directory. */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
@@ -9,10 +9,10 @@ import { ByteLimit } from './byte-limit.ts'
 import { checkedKey, type FileKey } from './file-key.ts'
 import type { FileStore } from './file-store.ts'
 
-/** A link is never followed: it may lead out of the folder. Neither is a pipe waited for. */
+/** Links are not followed, since they may lead out of the folder. Opening a pipe does not block. */
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants
 
-/** Files of one workspace in a folder, each under its key. */
+/** The files of one workspace in a folder, each named by its key. */
 export function makeFolderFiles(folder: string): FileStore {
   return {
     async receive(fileKey, bytes, bytesMax) {
@@ -37,7 +37,7 @@ export function makeFolderFiles(folder: string): FileStore {
   }
 }
 
-/** Writes bytes beside the file, durably; leaves nothing of them where it fails. */
+/** Writes bytes durably next to the file; leaves nothing behind on failure. */
 export async function writePartial(
   folder: string,
   fileKey: FileKey,
@@ -46,7 +46,7 @@ export async function writePartial(
 ): Promise<{ readonly partial: string; readonly sizeBytes: number; readonly sha256: string }> {
   const path = pathIn(folder, fileKey)
   await mkdir(folder, { recursive: true })
-  // Each upload writes a file of its own, so that a retry never mixes with an upload that is still open.
+  // Each upload writes its own file, so that a retry never mixes with an upload that is still open.
   const partial = `${path}.${randomUUID()}${partialEnding}`
   const file = await open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
   const limit = new ByteLimit(bytesMax)
@@ -59,14 +59,14 @@ export async function writePartial(
   return { partial, sizeBytes: limit.size, sha256: limit.sha256() }
 }
 
-/** Nothing, a link or a socket; where too many files are open, the file may be there, and an export must not go on without it. */
+/** Missing, a link or a socket. If too many files are open, the file may exist, and an export must not continue without it. */
 const isNoFile = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(String((error as NodeJS.ErrnoException).code))
 
-/** Of an upload that has not ended. */
+/** The suffix of an unfinished upload. */
 const partialEnding = '.partial'
 
-/** Removes what uploads have left that a former process did not finish: no row tells of it, so that nothing else would. */
+/** Removes uploads that a former process did not finish: no row refers to them, so nothing else would remove them. */
 export async function removeUnfinishedUploads(dataFolder: string): Promise<void> {
   const entries = await readdir(join(dataFolder, 'files'), { withFileTypes: true }).catch(() => [])
   for (const entry of entries.filter((each) => each.isDirectory())) {
@@ -76,7 +76,7 @@ export async function removeUnfinishedUploads(dataFolder: string): Promise<void>
   }
 }
 
-/** The path of a file. The type says that the key was checked; a path is worth a second look. */
+/** The path of a file. The type says that the key was checked; a path is worth a second check. */
 function pathIn(folder: string, fileKey: FileKey): string {
   const path = resolve(folder, checkedKey(fileKey))
   if (dirname(path) !== resolve(folder)) throw new Error('A file key leads out of its folder.')

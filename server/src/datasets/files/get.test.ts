@@ -19,7 +19,7 @@ async function makeFile(workspace: TestWorkspace, bytes?: Buffer): Promise<strin
 }
 
 describe('files.get', () => {
-  it('200: has the bytes, as a download that no browser runs', async () => {
+  it('200: returns the bytes as a download that no browser executes', async () => {
     const workspace = await newWorkspace()
     const bytes = Buffer.from('<script>alert(1)</script>')
     const answer = await workspace.call(get, { fileKey: await makeFile(workspace, bytes) })
@@ -29,7 +29,7 @@ describe('files.get', () => {
     assert.equal(answer.headers['x-content-type-options'], 'nosniff')
   })
 
-  it('200: is in the workspace that the address names, whichever the cookie of a person names', async () => {
+  it("200: uses the workspace that the URL names, whatever the user's cookie names", async () => {
     const [first, own, foreign] = [await newWorkspace(), await newWorkspace(), await newWorkspace()]
     const person = await first.signIn('viewer')
     await own.join(person, 'viewer')
@@ -45,7 +45,7 @@ describe('files.get', () => {
     }
   })
 
-  it('404: is a file that does not exist, has no bytes yet, or belongs to another workspace', async () => {
+  it('404: the file does not exist, has no bytes yet, or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const announced = await makeFile(workspace)
     const theirs = await makeFile(other, Buffer.from('x'))
@@ -55,7 +55,7 @@ describe('files.get', () => {
     }
   })
 
-  it('404: is a row whose key leads out of the folder, however it came to be there (C1)', async () => {
+  it('404: a stored key leads out of the folder, however it came to be there (C1)', async () => {
     const workspace = await newWorkspace()
     const { files } = app.control.scopedTo({ workspaceId: workspace.id })
     const folder = join(dataFolder, 'files', workspace.id)
@@ -77,7 +77,7 @@ describe('files.get', () => {
     await workspace.refused(get, { fileKey: announced }, 404)
   })
 
-  it('200: serves a file of a type that no header can carry as plain bytes (M5)', async () => {
+  it('200: serves a file with a type that no header can carry as plain bytes (M5)', async () => {
     const workspace = await newWorkspace()
     const { files } = app.control.scopedTo({ workspaceId: workspace.id })
     for (const contentType of ['ünïcode', 'text/plain\r\nx-evil: 1', 'text']) {

@@ -13,6 +13,6 @@ export const get: Verb<typeof operations.files.get> = async ({ fileKey }, { work
 
 const mediaType = new RegExp(mediaTypePattern, 'u')
 
-/** The type to serve a file as: one that no header can carry is not worth more than the bytes. */
+/** The type to serve a file with; a type that no header can carry is dropped, so that the file can still be served. */
 const servedType = (contentType: string): string =>
   mediaType.test(contentType) ? contentType : 'application/octet-stream'

@@ -19,7 +19,7 @@ const { send, newWorkspace, dataFolder } = await startTestApp({
 const signFile = (workspace: TestWorkspace, fields: object = {}) =>
   workspace.ok(sign, { fileName: 'cat ü.png', contentType: 'image/png', ...fields })
 
-/** Puts bytes to a signed address, without a key. */
+/** Uploads bytes to a signed URL, without a key. */
 const put = (uploadUrl: string, bytes: Buffer, headers: Record<string, string> = {}) =>
   send({
     method: 'PUT',
@@ -32,7 +32,7 @@ const bytes = Buffer.from([0, 255, 1, 2, 3, 128, 10, 13])
 
 describe('files.sign', () => {
   describe('200', () => {
-    it('gives an address that takes the bytes, and files.get gives them back with their type and name', async () => {
+    it('returns a URL that accepts the bytes, and files.get returns them with their type and name', async () => {
       const workspace = await newWorkspace()
       const signed = await signFile(workspace)
       assert.equal(signed.maxSizeBytes, bytesMax)
@@ -46,7 +46,7 @@ describe('files.sign', () => {
       assert.deepEqual(read.bytes, bytes)
     })
 
-    it('gives an address that takes JSON as bytes, as they are, and a file of exactly the limit', async () => {
+    it('returns a URL that accepts JSON as raw bytes, and a file of exactly the maximum size', async () => {
       const workspace = await newWorkspace()
       const signed = await signFile(workspace, { contentType: 'application/json', sizeBytes: bytesMax })
       const json = Buffer.from(' {"a":  1} '.padEnd(bytesMax))
@@ -56,7 +56,7 @@ describe('files.sign', () => {
   })
 
   describe('400', () => {
-    it('names the field that is wrong', async () => {
+    it('names the invalid field', async () => {
       const workspace = await newWorkspace()
       const refusals: [path: string, fields: object][] = [
         ['fileName', { fileName: '' }],
@@ -76,7 +76,7 @@ describe('files.sign', () => {
     })
   })
 
-  it('400: names a content type that is no media type, and takes every legal one (M5)', async () => {
+  it('400: refuses an invalid media type, and accepts every valid one (M5)', async () => {
     const workspace = await newWorkspace()
     for (const contentType of [
       'ünïcode',
@@ -95,7 +95,7 @@ describe('files.sign', () => {
   })
 
   describe('413', () => {
-    it('is a size that is known to be too large', async () => {
+    it('refuses a declared size over the limit', async () => {
       const input = { fileName: 'a', contentType: 'text/plain', sizeBytes: bytesMax + 1 }
       const error = await (await newWorkspace()).refused(sign, input, 413)
       assert.equal(error, `The file is larger than ${bytesMax} bytes.`)
@@ -103,8 +103,8 @@ describe('files.sign', () => {
   })
 })
 
-describe('the signed address', () => {
-  it('403: refuses what was tampered with, another file and no signature', async () => {
+describe('the signed URL', () => {
+  it('403: refuses a tampered URL, another file, and a missing signature', async () => {
     const workspace = await newWorkspace()
     const { uploadUrl, fileKey } = await signFile(workspace)
     const other = await signFile(workspace)
@@ -133,7 +133,7 @@ describe('the signed address', () => {
     assert.match(errorOf(answer), /expired/)
   })
 
-  it('403: refuses bytes when it has been used, and keeps those that are there (L7)', async () => {
+  it('403: refuses bytes after it was used, and keeps the existing ones (L7)', async () => {
     const workspace = await newWorkspace()
     const { uploadUrl, fileKey } = await signFile(workspace)
     assert.equal((await put(uploadUrl, bytes)).status, 200)
@@ -145,7 +145,7 @@ describe('the signed address', () => {
     assert.deepEqual((await workspace.call(get, { fileKey })).bytes, bytes)
   })
 
-  it('200: takes an upload again that was too large, and one of several that come at once (L7)', async () => {
+  it('200: accepts a new attempt after one that was too large, and one of several concurrent uploads (L7)', async () => {
     const workspace = await newWorkspace()
     const { uploadUrl, fileKey } = await signFile(workspace)
     assert.equal((await put(uploadUrl, Buffer.alloc(bytesMax + 1))).status, 413)
@@ -160,7 +160,7 @@ describe('the signed address', () => {
     assert.deepEqual((await workspace.call(get, { fileKey })).bytes, several[accepted[0]!])
   })
 
-  it('413: takes nothing that is too large, and leaves nothing of it behind', async () => {
+  it('413: accepts nothing that is too large, and leaves nothing of it behind', async () => {
     const workspace = await newWorkspace()
     const { uploadUrl, fileKey } = await signFile(workspace)
     const answer = await put(uploadUrl, Buffer.alloc(bytesMax + 1))

@@ -5,7 +5,7 @@ import type { UploadSigner } from './upload-signature.ts'
 
 const expiresInSeconds = 15 * 60
 
-/** Announces a file and gives the address to put it to. */
+/** Announces a file, and returns the URL to upload it to. */
 export const makeSign =
   (signer: UploadSigner, bytesMax: number): Verb<typeof operations.files.sign> =>
   async ({ fileName, contentType, sizeBytes }, { workspace, now, publicUrl }) => {

@@ -1,4 +1,4 @@
-/** The signature of an upload address: who holds the address may put one file, until it expires. */
+/** The signature of an upload URL: anyone with the URL may upload one file, until it expires. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export interface Upload {

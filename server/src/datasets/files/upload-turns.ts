@@ -1,21 +1,21 @@
 /**
- * Uploads to one address, of which the first to be recorded counts. A bucket has one object for all of them, so they
- * write it one after another, and none does once one of them counts. Other nodes do not take part: where two of them
- * get different bytes for one address at the same moment, `plumbline verify` names the file.
+ * Coordinates uploads to one URL: the first one to be recorded wins. A bucket has one object for all of them, so they write
+ * it one after another, and none writes once one is recorded. Other nodes are not coordinated: if two of them receive
+ * different bytes for one URL at the same moment, `plumbline verify` reports the file.
  */
 import type { FileKey } from './file-key.ts'
 
 interface Uploads {
-  /** How many are under way. */
+  /** How many are in progress. */
   count: number
   hasKept: boolean
   lastTurn: Promise<void>
 }
 
 export interface Upload {
-  /** Waits for its turn to write; false where another upload counts already, and there is nothing to write. */
+  /** Waits for its turn to write; false if another upload is already recorded, so that there is nothing to write. */
   begin(): Promise<boolean>
-  /** Ends its turn, if it has begun, and the upload. */
+  /** Ends its turn, if it has started, and the upload. */
   end(isKept: boolean): void
 }
 

@@ -22,7 +22,7 @@ const questions = async (workspace: TestWorkspace, version?: number) =>
   )
 
 describe('datasetVersions', () => {
-  it('201, 200: a version is read by its number as it was, while the dataset goes on', async () => {
+  it('201, 200: a version keeps its state, readable by its number, while the dataset changes', async () => {
     const { workspace, ids } = await makeSetup()
     const { version } = await workspace.ok(create, { slug, note: 'First' })
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('datasetVersions', () => {
     assert.deepEqual((await workspace.ok(list, { slug, cursor: newest.nextCursor })).versions, [version])
   })
 
-  it('200: a comparison shows rows of both sides, and columns', async () => {
+  it('200: a comparison returns rows of both sides, and columns', async () => {
     const { workspace, ids } = await makeSetup()
     await workspace.ok(create, { slug })
     await workspace.ok(discard, { slug, ids: [ids[0]!] })
@@ -94,7 +94,7 @@ describe('datasetVersions', () => {
     assert.deepEqual(await questions(workspace), [])
   })
 
-  it('400: names the field at fault', async () => {
+  it('400: names the invalid field', async () => {
     const { workspace } = await makeSetup()
     await workspace.ok(create, { slug })
     assert.match(await workspace.refused(create, { slug, note: 1 }, 400), /^note: /)
@@ -105,7 +105,7 @@ describe('datasetVersions', () => {
     assert.match(await workspace.refused(get, { slug, version: 'x' }, 400), /^version: /)
   })
 
-  it('404: is a dataset or a version that does not exist', async () => {
+  it('404: the dataset or version does not exist', async () => {
     const { workspace } = await makeSetup()
     for (const [operation, input] of [
       [get, { version: 7 }],
@@ -123,7 +123,7 @@ describe('datasetVersions', () => {
 })
 
 describe('splits and labels', () => {
-  it('200: rows have them, keep them, and are read by them', async () => {
+  it('200: rows have them, keep them, and can be read by them', async () => {
     const { workspace, ids } = await makeSetup()
     const { ids: more } = await workspace.ok(append, {
       slug,
@@ -162,7 +162,7 @@ describe('splits and labels', () => {
     await workspace.refused(change, { slug, id: ids[0]!, split: 'test', expected }, 409)
   })
 
-  it('400: a label without what separates labels', async () => {
+  it('400: a label must not contain the separator of labels', async () => {
     const { workspace, ids } = await makeSetup()
     for (const label of ['a,b', 'a"b', 'a\\b', ' a', 'a\n', ''])
       assert.match(

@@ -4,7 +4,7 @@ import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { toColumn } from '../datasets/summary.ts'
 
-/** Versions as the interface shows them. */
+/** Versions as the interface returns them. */
 export async function toVersions(
   versions: readonly StoredVersion[],
   { members }: Workspace,
