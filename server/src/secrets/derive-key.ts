@@ -1,7 +1,7 @@
-/** Keys for one purpose each, made of the root secret: none of them gives away the root or another. */
+/** Keys derived from the root secret, one per purpose: none of them reveals the root or another key. */
 import { hkdfSync } from 'node:crypto'
 
-/** Labels are part of what is encrypted with their keys: never change one. */
+/** Labels determine the keys, and so the encrypted data: never change one. */
 export const labels = {
   sealing: 'plumbline connection keys',
   responses: 'plumbline remembered responses',
@@ -12,10 +12,10 @@ export const labels = {
   fingerprint: 'plumbline fingerprint of the root secret',
 } as const
 
-/** 32 bytes for one purpose. */
+/** A 32-byte key for one purpose. */
 export const deriveKey = (rootSecret: string, label: (typeof labels)[keyof typeof labels]): Buffer =>
   Buffer.from(hkdfSync('sha256', rootSecret, '', label, 32))
 
-/** What may be stored to know the root secret again; nothing is encrypted or signed with it. */
+/** May be stored to recognize the root secret; nothing is encrypted or signed with it. */
 export const fingerprintOf = (rootSecret: string): string =>
   deriveKey(rootSecret, labels.fingerprint).toString('hex')

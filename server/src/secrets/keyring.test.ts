@@ -7,14 +7,14 @@ const keyringOf = (rootSecret: string) => makeKeyring(deriveKey(rootSecret, labe
 const keyring = keyringOf('a secret of thirty-two characters')
 
 describe('a sealed key', () => {
-  it('opens for its workspace, and shows nothing of itself', () => {
+  it('opens for its workspace, and reveals nothing', () => {
     const sealed = keyring.seal('sk-ünïcode', 'one')
     assert.equal(keyring.open(sealed, 'one'), 'sk-ünïcode')
     assert.notEqual(keyring.seal('sk-ünïcode', 'one'), sealed)
     assert.ok(!Buffer.from(sealed.slice(3), 'base64url').includes('sk-'))
   })
 
-  it('does not open for another workspace, with another secret, or when a bit of it has changed', () => {
+  it('does not open for another workspace, with another secret, or if a bit has changed', () => {
     const sealed = keyring.seal('sk-1', 'one')
     assert.throws(() => keyring.open(sealed, 'two'))
     assert.throws(() => keyringOf('another secret').open(sealed, 'one'))

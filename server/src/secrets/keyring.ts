@@ -1,20 +1,20 @@
-/** Secrets of workspaces at rest: encrypted with AES-256-GCM, so that a copy of the control plane alone opens nothing. */
+/** Workspace secrets at rest: encrypted with AES-256-GCM, so that a copy of the control plane alone reveals none of them. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 export interface Keyring {
-  /** The secret as it is stored; only the same workspace can open it. */
+  /** The secret in its stored form; only the same workspace can open it. */
   seal(text: string, workspaceId: string): string
-  /** Throws where it was sealed with another secret, for another workspace, or changed since. */
+  /** Throws if it was sealed with another secret or for another workspace, or has changed since. */
   open(sealedValue: string, workspaceId: string): string
 }
 
 const algorithm = 'aes-256-gcm'
-/** Before what is sealed, so that another way of sealing can be told apart. */
+/** Prefix of sealed values, to distinguish later formats. */
 const version = 'v1'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A keyring with a key of 32 bytes. */
+/** A keyring with a 32-byte key. */
 export function makeKeyring(key: Buffer): Keyring {
   return {
     seal(text, workspaceId) {

@@ -1,4 +1,4 @@
-/** Two nodes on one PostgreSQL without PLUMBLINE_SECRET_KEY: each has a secret of its own, and says so. */
+/** Two nodes on one PostgreSQL without PLUMBLINE_SECRET_KEY: each has its own secret, and reports the conflict. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ const call = async (url: string, method: string, path: string, body?: object) =>
 
 const connection = { name: 'Ours', provider: 'open-ai', apiKey: 'sk-0123456789', models: ['m'] }
 
-test('section 4: a node with another secret records and reads, and names the setting that is missing', async () => {
+test('section 4: a node with a different secret records and reads, and names the missing setting', async () => {
   const first = start('one')
   const urlOfOne = await first.url
   assert.doesNotMatch(first.banner(), /alike on all nodes/)
@@ -64,7 +64,7 @@ test('section 4: a node with another secret records and reads, and names the set
   assert.equal(refusal.status, 503)
   assert.match(refusal.text, /PLUMBLINE_SECRET_KEY/)
 
-  // With one setting for both, they are alike.
+  // With one setting for both, they behave the same.
   for (const node of [first, two]) assert.equal(await node.stop('SIGTERM'), 0)
   const setting = { PLUMBLINE_SECRET_KEY: 'a setting of thirty-two characters or more' }
   const [restarted, second] = [start('one', setting), start('two', setting)]

@@ -23,7 +23,7 @@ after(async () => {
   for (const close of closings) await close()
 })
 
-/** An installation without a secret yet, with a way to start its nodes. */
+/** An installation without a secret, with a function to start its nodes. */
 async function newInstallation() {
   const place = await engine.emptyPlace()
   const control = await openControlStore(place.location)
@@ -51,7 +51,7 @@ function newFolder(): string {
   return folder
 }
 
-/** Stores a value of each kind; resolves with a function that reads them as a keyring opens them. */
+/** Stores a value of each kind; resolves with a function that reads them with a keyring. */
 async function storeSecrets(control: ControlStore, keyring: Keyring) {
   const { id } = await control.createWorkspace({ name: 'Test' })
   const workspace = control.scopedTo({ workspaceId: id })
@@ -98,7 +98,7 @@ const texts = ['sk-provider', 'https://hooks.example.com', '{"authorization":"Be
 const formerKeyringOf = (secret: string) => makeKeyring(deriveKey(secret, labels.sealing))
 
 describe('section 4: the secret of an installation', () => {
-  it('is in a file that only its user reads, and not in the control plane', async () => {
+  it('is in a file that only its user can read, and not in the control plane', async () => {
     const { control, dataFolder, start } = await newInstallation()
     const { notices, sessions } = await start()
     assert.equal(statSync(secretFileIn(dataFolder)).mode & 0o777, 0o600)
@@ -112,7 +112,7 @@ describe('section 4: the secret of an installation', () => {
     assert.equal((await start()).sessions, sessions)
   })
 
-  it('moves out of the control plane of an earlier version, and everything stays readable', async () => {
+  it("moves out of an earlier version's control plane, and everything stays readable", async () => {
     const { control, dataFolder, start } = await newInstallation()
     const formerSecret = await control.secret('connection keys', () => 'what an earlier version has made')
     await control.secret('sessions', () => 'what signed cookies')
@@ -129,7 +129,7 @@ describe('section 4: the secret of an installation', () => {
     assert.deepEqual(await read((await start()).keyring), texts)
   })
 
-  it('moves to the setting at once where an earlier version is started with it', async () => {
+  it('moves to the setting at once if an earlier version is started with it', async () => {
     const { control, dataFolder, start } = await newInstallation()
     const formerSecret = await control.secret('connection keys', () => 'what an earlier version has made')
     const read = await storeSecrets(control, formerKeyringOf(formerSecret))
@@ -138,7 +138,7 @@ describe('section 4: the secret of an installation', () => {
     assert.deepEqual([notices, readSecretFile(dataFolder)], [[], undefined])
   })
 
-  it('still opens what an earlier version encrypted with the setting', async () => {
+  it('still decrypts what an earlier version encrypted with the setting', async () => {
     const { control, start } = await newInstallation()
     const read = await storeSecrets(control, formerKeyringOf(setting))
     const { keyring, notices } = await start({ PLUMBLINE_SECRET_KEY: setting })
@@ -146,7 +146,7 @@ describe('section 4: the secret of an installation', () => {
     assert.deepEqual(notices, [])
   })
 
-  it('changes from the file to the setting, and the file may go then', async () => {
+  it('moves from the file to the setting, and the file may then be deleted', async () => {
     const { control, dataFolder, start } = await newInstallation()
     const read = await storeSecrets(control, (await start()).keyring)
     const { keyring, notices } = await start({ PLUMBLINE_SECRET_KEY: setting })
@@ -158,7 +158,7 @@ describe('section 4: the secret of an installation', () => {
     assert.deepEqual(later.notices, [])
   })
 
-  it('is named at the start where it is the wrong one, and the right one opens everything again', async () => {
+  it('is reported at startup if it is wrong, and the right one decrypts everything again', async () => {
     const { control, start } = await newInstallation()
     const right = { PLUMBLINE_SECRET_KEY: setting }
     const read = await storeSecrets(control, (await start(right)).keyring)
@@ -170,7 +170,7 @@ describe('section 4: the secret of an installation', () => {
     assert.deepEqual(await read(again.keyring), texts)
   })
 
-  it('may be lost while nothing is encrypted with it: people sign in again', async () => {
+  it('may be lost while nothing is encrypted with it: users sign in again', async () => {
     const { dataFolder, start } = await newInstallation()
     await start()
     rmSync(secretFileIn(dataFolder))
@@ -179,7 +179,7 @@ describe('section 4: the secret of an installation', () => {
     assert.equal((await start()).notices.length, 1)
   })
 
-  it('is refused where the file is damaged, rather than made anew', async () => {
+  it('is refused if the file is damaged, and not created anew', async () => {
     const { dataFolder, start } = await newInstallation()
     await start()
     writeFileSync(secretFileIn(dataFolder), readFileSync(secretFileIn(dataFolder)).subarray(0, 20))
@@ -194,14 +194,14 @@ describe('section 4: the secret of an installation', () => {
 describe('section 4: nodes that share a control plane', () => {
   const shared = { DATABASE_URL: 'postgres://shared' }
 
-  it('are told to have the same setting where their files differ, and harm nothing', async () => {
+  it('are told to use the same setting if their files differ, and do no harm', async () => {
     const { control, start } = await newInstallation()
     const first = await start(shared)
     const read = await storeSecrets(control, first.keyring)
     const second = await start(shared, newFolder())
     assert.match(second.notices[0]!, /Set PLUMBLINE_SECRET_KEY alike on all nodes/)
     await assert.rejects(read(second.keyring))
-    // Nobody else could open it.
+    // No other node could decrypt it.
     assert.throws(
       () => second.keyring.seal('sk-new', 'one'),
       (error) => error instanceof ServiceError && error.code === 'unavailable',
@@ -211,7 +211,7 @@ describe('section 4: nodes that share a control plane', () => {
     assert.equal(again.sessions, first.sessions)
   })
 
-  it('open everything once all have the setting, whichever starts first', async () => {
+  it('decrypt everything once all have the setting, whichever starts first', async () => {
     const { control, start } = await newInstallation()
     const read = await storeSecrets(control, (await start(shared)).keyring)
     const config = { ...shared, PLUMBLINE_SECRET_KEY: setting }

@@ -1,10 +1,9 @@
 /**
- * The secrets that the service works with, all derived from one root secret: that of PLUMBLINE_SECRET_KEY, or else of a
- * file in the data folder. The control plane has neither, only a fingerprint, so that a copy of it opens nothing and
- * signs nobody in.
+ * The secrets that the service uses, all derived from one root secret: PLUMBLINE_SECRET_KEY, or else a file in the data
+ * directory. The control plane has neither, only a fingerprint, so that a copy of it decrypts nothing and signs nobody in.
  *
- * At the start, values that a former secret encrypted are encrypted anew: with the file, once the setting has taken its
- * place, or with the secret that earlier versions kept in the control plane.
+ * At startup, values encrypted with a former secret are re-encrypted: the former secret is that of the file, once the
+ * setting has replaced it, or the one that earlier versions kept in the control plane.
  */
 import { ServiceError } from '@plumbline/contract'
 import type { ControlStore } from '@plumbline/storage/control'
@@ -16,19 +15,19 @@ import { makeReseal } from './reseal.ts'
 import { makeSecretFile, readSecretFile, secretFileIn } from './secret-file.ts'
 
 export interface Secrets {
-  /** What the cookies of people are signed with. */
+  /** Signs session cookies. */
   readonly sessions: string
-  /** For keys of LLM connections, addresses of channels and headers of endpoints. */
+  /** Encrypts keys of LLM connections, channel URLs and endpoint headers. */
   readonly keyring: Keyring
-  /** For responses that hold a secret and are kept for a retry. */
+  /** Encrypts responses that contain a secret and are kept for a retry. */
   readonly responses: Keyring
-  /** For the hashes of requests in the audit log: without the key nobody can guess what was hashed. */
+  /** Keys the hashes of requests in the audit log: without it nobody can guess what was hashed. */
   readonly auditHashKey: Buffer
   /** Signs share links. */
   readonly shares: Buffer
-  /** For the hashes that masking puts in place of values. */
+  /** Keys the hashes that masking puts in place of values. */
   readonly masking: Buffer
-  /** What the operator has to know, in sentences for the startup banner. */
+  /** What the operator has to know, as sentences for the startup banner. */
   readonly notices: readonly string[]
 }
 
@@ -41,7 +40,7 @@ interface SecretParts {
 
 /** Rows of the table `secrets`. */
 const fingerprintName = 'root fingerprint'
-/** What earlier versions kept there: the secret that encrypted provider keys, and the one that signed cookies. */
+/** Rows of earlier versions: the secret that encrypted provider keys, and the one that signed cookies. */
 const formerName = 'connection keys'
 const retiredNames = [formerName, 'sessions']
 
@@ -86,7 +85,7 @@ export async function openSecrets(parts: SecretParts): Promise<Secrets> {
   return { ...secrets, notices: [...problems, ...(canDrop ? [dropFile(path)] : [])] }
 }
 
-/** Encrypts with the keyring what former secrets have encrypted; resolves with how many values none of them opens. */
+/** Re-encrypts values of former secrets with the keyring; resolves with the number of values that none of them decrypts. */
 async function resealStored(
   { control, logger }: SecretParts,
   keyring: Keyring,
@@ -95,11 +94,11 @@ async function resealStored(
   const formerKeyrings = formerSecrets.map((secret) => makeKeyring(deriveKey(secret, labels.sealing)))
   const { reseal, counts } = makeReseal(keyring, formerKeyrings)
   await control.resealAll(reseal, retiredNames)
-  if (counts.resealed > 0) logger.info(counts, 'stored secrets were encrypted anew with the secret of today')
+  if (counts.resealed > 0) logger.info(counts, 'stored secrets were re-encrypted with the current secret')
   return counts.unreadable
 }
 
-/** A value that this node encrypts could be opened by no other, so it encrypts none. */
+/** No other node could decrypt a value that this node encrypts, so it encrypts none. */
 const withoutSealing = (keyring: Keyring, problem: string): Keyring => ({
   open: keyring.open,
   seal() {

@@ -1,14 +1,14 @@
-/** Values of a former secret, encrypted with the one of today. */
+/** Re-encrypts values of former secrets with the current one. */
 import type { SealedValue } from '@plumbline/storage/control'
 import type { Keyring } from './keyring.ts'
 
 interface ResealCounts {
   resealed: number
-  /** Values that are needed and that no known secret opens. */
+  /** Values in use that no known secret decrypts. */
   unreadable: number
 }
 
-/** `reseal` returns a value as it is to be stored; `counts` grow with each call. */
+/** `reseal` returns the value to store; `counts` add up over all calls. */
 export function makeReseal(
   keyring: Keyring,
   formerKeyrings: readonly Keyring[],
@@ -28,7 +28,7 @@ export function makeReseal(
   return { reseal, counts }
 }
 
-/** That a secret does not open a value is the answer to the question whether it does. */
+/** Failing to decrypt only means that the value was encrypted with another secret. */
 function openOrNot(keyring: Keyring, sealedText: string, workspaceId: string): string | undefined {
   try {
     return keyring.open(sealedText, workspaceId)

@@ -1,4 +1,7 @@
-/** The root secret of an installation that has no PLUMBLINE_SECRET_KEY: a file that only its user reads and no backup has. */
+/**
+ * The root secret of an installation without PLUMBLINE_SECRET_KEY: a file that only its user can read and that no backup
+ * contains.
+ */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ const secretBytes = 32
 
 export const secretFileIn = (dataFolder: string): string => join(dataFolder, secretFileName)
 
-/** The secret in the file; undefined where there is none. A file that was cut is no reason to make another secret. */
+/** The secret in the file; undefined if there is none. Throws for a truncated file: it must not be replaced by another secret. */
 export function readSecretFile(dataFolder: string): string | undefined {
   const path = secretFileIn(dataFolder)
   if (!existsSync(path)) return undefined
@@ -22,7 +25,7 @@ export function readSecretFile(dataFolder: string): string | undefined {
   return secret
 }
 
-/** Makes the file. It is on disk when this returns: what is encrypted with a lost secret is lost too. */
+/** Creates the file. It is on disk when this returns: anything encrypted with a lost secret is lost too. */
 export function makeSecretFile(dataFolder: string): string {
   const secret = randomBytes(secretBytes).toString('base64')
   const path = secretFileIn(dataFolder)

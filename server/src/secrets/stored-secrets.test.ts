@@ -1,4 +1,4 @@
-/** What the control plane and a backup have of secrets: nothing that could be used. */
+/** What the control plane and a backup contain of secrets: nothing usable. */
 // One control plane is enough: both engines have the same columns, and SQLite's file can be read here.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -23,13 +23,13 @@ const tokenIn = (url: string): string => new URL(url).searchParams.get('token')!
 const post = (url: string, payload: object) =>
   send({ method: 'POST', url, payload, headers: { 'sec-fetch-site': 'same-origin' } })
 
-/** The token of the session that a response begins. */
+/** The session token that a response sets. */
 function sessionIn(cookies: string | undefined): string {
   const value = readCookies(String(cookies).split(';')[0]!).get(sessionCookieName(false))!
   return value.slice(0, value.lastIndexOf('.'))
 }
 
-/** One secret of every kind that the service shows once, all under an Idempotency-Key. */
+/** Creates one secret of every kind that the service shows once, all under an Idempotency-Key. */
 async function makeSecrets(): Promise<Record<string, string>> {
   const workspace = await newWorkspace()
   const owner = await workspace.signIn('owner')
@@ -73,7 +73,7 @@ async function makeSecrets(): Promise<Record<string, string>> {
   }
 }
 
-/** The root secret and what is made of it, in every form in which it might be written. */
+/** The root secret and the keys derived from it, in every form in which they might be written. */
 function installationSecrets(): Record<string, string | Buffer> {
   const rootSecret = readSecretFile(dataFolder)!
   const derived = Object.values(labels)
@@ -110,7 +110,7 @@ describe('section 4 and M3: secrets that are shown once', () => {
         assert.ok(!String(value).includes(String(secret)), `${kind} is in ${place}`)
   })
 
-  it('are not in a backup, nor is what opens those that are encrypted', async () => {
+  it('are not in a backup, and neither is what decrypts the encrypted ones', async () => {
     const secrets = { ...installationSecrets(), ...(await makeSecrets()) }
     const headers = { authorization: `Bearer ${presetKey}` }
     const { status, bytes } = await send({ method: 'POST', url: '/backup', headers })
@@ -131,7 +131,7 @@ describe('section 4 and M3: secrets that are shown once', () => {
     assert.equal(apiKeys.filter(({ name }) => name === 'CI').length, 1)
   })
 
-  it('409: are not where the response was encrypted with another secret', async () => {
+  it('409: are unavailable if the response was encrypted with another secret', async () => {
     const workspace = await newWorkspace()
     const options = { headers: { 'idempotency-key': 'again' } }
     const key = { name: 'CI', scopes: ['read'] }
@@ -147,7 +147,7 @@ describe('section 4 and M3: secrets that are shown once', () => {
 describe('M3: the contract', () => {
   const secretFields = ['secret', 'token', 'url', 'uploadUrl']
   for (const { name, method, output, secretOutput } of allOperations)
-    it(`${name} says whether its response holds a secret`, () => {
+    it(`${name} declares whether its response contains a secret`, () => {
       if (method !== 'POST' || output === null) return
       const { properties = {} } = output as { properties?: object }
       assert.equal(
