@@ -3,5 +3,5 @@
 /** Exactly 16 MiB, after decompression. */
 export const bodyBytesMax = 16 * 1024 * 1024
 
-/** Of what is sent to sign in, by people who are not known yet. */
+/** For sign-in requests, by clients that are not identified yet. */
 export const authBytesMax = 64 * 1024

@@ -1,4 +1,4 @@
-/** Two requests that change other fields of the same thing at once: both changes are there afterwards. */
+/** Two concurrent requests that change different fields of the same resource: both changes are kept. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { allOperations, type Operation, operations, pathFields } from '@plumbline/contract'
@@ -22,13 +22,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 interface Case {
   readonly operation: Operation
-  /** Makes the thing, and returns what names it in a request, and what its changes name. */
+  /** Creates the resource, and returns its identifiers for requests, and those that its changes refer to. */
   readonly make: (workspace: TestWorkspace) => Promise<Fields>
-  /** What the one request and the other change. Every round has other values, so that each has something to lose. */
+  /** The two changes. The values differ in every round, so that a lost change is noticed. */
   readonly changes: (round: number, names: Fields) => readonly [Fields, Fields]
-  /** The thing as it is stored, with the names of the request. */
+  /** The resource as it is stored, with the names of the request. */
   readonly read: (workspace: TestWorkspace, names: Fields, caller?: TestPerson) => Promise<object | undefined>
-  /** Who may change it; by default the key of the workspace. */
+  /** The user who changes it; by default the workspace's key. */
   readonly person?: (workspace: TestWorkspace) => Promise<TestPerson>
 }
 
@@ -217,16 +217,16 @@ const cases: readonly Case[] = [
       const { settings } = await workspace.ok(operations.audit.settings, {}, owner)
       return {
         ...settings,
-        // Of the address only the end is shown.
+        // Only the end of the URL is returned.
         webhookUrl: `https://example.com/hooks/audit-${settings.webhook?.slice(-4)}`,
       }
     },
   },
 ]
 
-describe('two changes at once', () => {
+describe('two concurrent changes', () => {
   for (const { operation, make, changes, read, person } of cases)
-    it(`${operation.name}: both are there`, async () => {
+    it(`${operation.name}: both are kept`, async () => {
       const workspace = await newWorkspace()
       const names = await make(workspace)
       const caller = await person?.(workspace)
@@ -242,7 +242,7 @@ describe('two changes at once', () => {
       }
     })
 
-  it('has every operation that changes one field or another', () => {
+  it('covers every operation that changes individual fields', () => {
     const partial = allOperations.filter(({ method, path, input }) => {
       const fields = Object.keys(input.properties).filter((name) => !pathFields(path).includes(name))
       return method === 'PATCH' && fields.length > 1
@@ -254,8 +254,8 @@ describe('two changes at once', () => {
   })
 })
 
-describe('a change that was checked against what another changes', () => {
-  it('evaluators.update: a kind and a live rule that exclude each other are never both there', async () => {
+describe('a change validated against another change', () => {
+  it('evaluators.update: a kind and a live rule that exclude each other are never stored together', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makeEvaluator(workspace)
     const { config } = await makeHuman(workspace)
@@ -270,7 +270,7 @@ describe('a change that was checked against what another changes', () => {
     }
   })
 
-  it('connections.update: a key never gets an address that was set without it', async () => {
+  it('connections.update: a key is never combined with a URL that was set without it', async () => {
     const workspace = await newWorkspace()
     for (let round = 1; round <= rounds; round++) {
       const { id } = await makeConnection(workspace, { name: `Ours ${round}` })
@@ -278,7 +278,7 @@ describe('a change that was checked against what another changes', () => {
         workspace.call(operations.connections.update, { id, apiKey: 'sk-any' }),
         workspace.call(operations.connections.update, { id, baseUrl: 'https://example.com/v1' }),
       ])
-      // Either the address came first, or it was refused.
+      // Either the URL was set first, or it was refused.
       const { connections } = await workspace.ok(operations.connections.list, {})
       const { baseUrl } = byId(connections, { id })!
       assert.deepEqual(
@@ -288,7 +288,7 @@ describe('a change that was checked against what another changes', () => {
     }
   })
 
-  it('members.update: an admin never changes who has become an owner', async () => {
+  it('members.update: an admin never changes a member who has become an owner', async () => {
     const workspace = await newWorkspace()
     const [owner, admin] = [await workspace.signIn('owner'), await workspace.signIn('admin')]
     for (let round = 1; round <= rounds; round++) {
@@ -299,7 +299,7 @@ describe('a change that was checked against what another changes', () => {
       ])
       const { members } = await workspace.ok(operations.members.list, {}, owner)
       const { role } = byId(members, { id })!
-      // The one first, or the other.
+      // Either order is fine.
       assert.equal(role, 'owner', `The change to editor had the status ${demotion.status}.`)
     }
   })

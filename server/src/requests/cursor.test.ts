@@ -5,13 +5,13 @@ import { readCursor, writeCursor } from './cursor.ts'
 const traceId = '019b0000-0000-7000-8000-00000000000a'
 
 describe('a cursor', () => {
-  it('gives back what was written, to the last digit', () => {
+  it('returns exactly the values that were written', () => {
     const key = ['é', traceId, 0, -(2 ** 53) + 1, -(2n ** 63n), null, 2n ** 64n - 1n] as const
     const types = ['text', 'uuid', 'index', 'integer', 'bigint', 'bigint or null', 'hash'] as const
     assert.deepEqual(readCursor('list', writeCursor('list', key), types), [...key])
   })
 
-  it('of another list, or with a part that has not its type, is refused by name', () => {
+  it('is refused by name if it belongs to another list, or if a part has the wrong type', () => {
     const refuses = (cursor: string, types: Parameters<typeof readCursor>[2]): void =>
       assert.throws(
         () => readCursor('list', cursor, types),

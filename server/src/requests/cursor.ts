@@ -1,18 +1,18 @@
-/** Where a page ended, as an opaque text: the list's name keeps a cursor from being used on another list. */
+/** The end of a page, as an opaque string: the list's name keeps a cursor from being used for another list. */
 import { invalid } from '@plumbline/contract'
 import { uuidPattern } from '@plumbline/contract/uuids'
 
 interface PartTypes {
   readonly text: string
   readonly uuid: string
-  /** One that a double holds. */
+  /** One that a double can represent. */
   readonly integer: number
-  /** A place in a list, from 0 on. */
+  /** A position in a list, from 0. */
   readonly index: number
-  /** One of 64 bits. */
+  /** A signed 64-bit number. */
   readonly bigint: bigint
   readonly 'bigint or null': bigint | null
-  /** One of 64 bits without a sign. */
+  /** An unsigned 64-bit number. */
   readonly hash: bigint
 }
 type PartType = keyof PartTypes
@@ -24,7 +24,7 @@ export const writeCursor = (list: string, key: readonly PartTypes[PartType][]): 
     JSON.stringify([list, ...key.map((part) => (typeof part === 'bigint' ? String(part) : part))]),
   ).toString('base64url')
 
-/** The key values of a cursor that this service gave for the same list; throws `invalid_request` for any other. */
+/** The key values of a cursor that was written for the same list; throws `invalid_request` for any other. */
 export function readCursor<const Types extends readonly PartType[]>(
   list: string,
   cursor: string,
@@ -33,16 +33,16 @@ export function readCursor<const Types extends readonly PartType[]>(
   try {
     const [from, ...key] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
     const parts = key.flatMap((part, index) => readPart(part, types[index]) ?? [])
-    // Safe: each part was read by its type; `null` is one.
+    // Safe: each part was read by its type; `null` is one of them.
     if (from === list && key.length === types.length && parts.length === types.length)
       return parts.map(({ value }) => value) as Parts<Types>
   } catch {
-    // Any text may come as a cursor; one that is no JSON is refused like one that does not fit.
+    // Any text may arrive as a cursor; invalid JSON is refused like an unsuitable cursor.
   }
   throw invalid('cursor', 'must be the nextCursor of a page of this list')
 }
 
-/** Undefined for what has not this type. */
+/** Undefined if the part does not have this type. */
 function readPart(part: unknown, type: PartType | undefined): { readonly value: unknown } | undefined {
   const has = (isOfType: boolean, value: unknown = part) => (isOfType ? { value } : undefined)
   switch (type) {
@@ -67,7 +67,7 @@ function readPart(part: unknown, type: PartType | undefined): { readonly value: 
   }
 }
 
-/** A cursor of the control plane's lists, as those take it. */
+/** A cursor for the control plane's lists, in their format. */
 export function readPageKey(
   list: string,
   cursor: string | undefined,
@@ -77,7 +77,7 @@ export function readPageKey(
   return { position, id }
 }
 
-/** The `nextCursor` field of an answer, absent on the last page. */
+/** The `nextCursor` field of a response, absent on the last page. */
 export const nextCursorOf = (
   list: string,
   next: { readonly position: number; readonly id: string } | undefined,

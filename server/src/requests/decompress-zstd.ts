@@ -1,6 +1,6 @@
 /**
- * Zstandard has several frames one after the other (RFC 8878), where a compressor works in parallel or adds an index.
- * Node's own function reads the first, and says nothing of the rest, which would be lost.
+ * Zstandard data has several frames in a row (RFC 8878) if a compressor works in parallel or adds an index. Node's own
+ * function reads only the first and silently ignores the rest, which would be lost.
  */
 import { type ZlibOptions, type ZstdDecompress, zstdDecompress } from 'node:zlib'
 
@@ -9,7 +9,7 @@ const framesMax = 1000
 
 interface Frame {
   readonly bytes: Buffer
-  /** Of the compressed data. */
+  /** The length of the compressed data. */
   readonly length: number
 }
 
@@ -21,7 +21,7 @@ export async function decompressZstd(
   let bytesLeft = maxOutputLength
   let rest = data
   do {
-    // The limit may not be 0, and one byte more than is left is too many.
+    // The limit may not be 0; one more byte than remains is already too many.
     const { bytes, length } = await readFrame(rest, Math.min(bytesLeft + 1, maxOutputLength))
     bytesLeft -= bytes.length
     if (bytesLeft < 0) throw new TooLarge()
@@ -32,7 +32,7 @@ export async function decompressZstd(
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
 }
 
-/** As Node calls it. */
+/** The error that Node throws. */
 class TooLarge extends RangeError {
   readonly code = 'ERR_BUFFER_TOO_LARGE'
 }
@@ -40,7 +40,7 @@ class TooLarge extends RangeError {
 const readFrame = (data: Buffer, maxOutputLength: number): Promise<Frame> =>
   new Promise((resolve, reject) => {
     const options = Number.isFinite(maxOutputLength) ? { maxOutputLength } : {}
-    // Safe: `info` has Node add the engine, which its types do not say.
+    // Safe: with `info`, Node returns the engine too, which its types do not declare.
     zstdDecompress(data, { ...options, info: true }, (error, result) => {
       if (error !== null) return reject(error)
       const { buffer, engine } = result as unknown as {

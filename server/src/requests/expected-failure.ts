@@ -2,7 +2,7 @@ import { ServiceError } from '@plumbline/contract'
 import { ControlStoreAway, ControlStoreDamaged, NotFound } from '@plumbline/storage/control'
 import { TraceStoreUnavailable } from '@plumbline/storage/traces'
 
-/** The failure of the contract that an error stands for; undefined for what should not have happened. */
+/** The contract error that an error corresponds to; undefined for anything that should not have happened. */
 export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error
   if (error instanceof ControlStoreAway)
@@ -20,17 +20,17 @@ export function expectedFailure(error: unknown): ServiceError | undefined {
       { problem: 'This service has too many files open; try again soon.' },
       { cause: error },
     )
-  // Nobody reaches a workspace that is deleted, but for requests that had begun.
+  // Only requests that had already started can reach a deleted workspace.
   if (error instanceof NotFound && error.what === 'workspace')
     return new ServiceError('forbidden', { problem: 'This workspace was deleted.' }, { cause: error })
   return undefined
 }
 
-/** Of files that are written beside the stores: those of datasets, and what a backup is made of. */
+/** For files outside the stores: dataset files, and the files of a backup. */
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
-/** As many as the process, or the machine, may have: it passes with the requests that have them open. */
+/** The process or the machine has reached its limit of open files, until requests that use them end. */
 const isOutOfFiles = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) || isOutOfFiles(error.cause))

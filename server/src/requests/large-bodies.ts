@@ -1,18 +1,18 @@
 /**
- * How many bytes of large bodies are parsed and kept at a time. What is parsed takes up to 24 times its bytes (an
- * array of empty objects), and an engine whose heap is full ends the process: so large bodies wait for each other.
+ * Limits how many bytes of large bodies are parsed and held at a time. A parsed body takes up to 24 times its bytes (an
+ * array of empty objects), and a full heap ends the process, so large bodies wait for each other.
  */
 import { getHeapStatistics } from 'node:v8'
 import { parsedAtOnceMax } from '../json/parse-json.ts'
 
 export interface LargeBodies {
-  /** Resolves with the release, once the bytes fit beside what others hold; in the order of the calls. */
+  /** Resolves with a release function once the bytes fit next to those in use; in the order of the calls. */
   admit(bytes: number): Promise<() => void>
-  /** Runs what parses a body of so many bytes; a large one has room until that is done. */
+  /** Runs work that parses a body of this size; a large body is admitted first, and released when the work is done. */
   run<Result>(bytes: number, work: () => Promise<Result>): Promise<Result>
 }
 
-/** What parsing costs at worst, and as much again for everything else. */
+/** The worst-case cost of parsing, with a margin for everything else. */
 const heapBytesPerByte = 32
 
 const defaultBytesMax = (): number => getHeapStatistics().heap_size_limit / heapBytesPerByte
@@ -21,7 +21,7 @@ export function makeLargeBodies(bytesMax: number = defaultBytesMax()): LargeBodi
   let bytesInUse = 0
   const waiting: { readonly bytes: number; readonly start: () => void }[] = []
 
-  // One that is larger than everything together is admitted alone.
+  // A body larger than the whole limit is admitted alone.
   const fits = (bytes: number): boolean => bytesInUse === 0 || bytesInUse + bytes <= bytesMax
 
   const admitNext = (): void => {

@@ -1,4 +1,4 @@
-/** What the stores refuse, told as the interface's errors. */
+/** Maps errors of the stores to errors of the interface. */
 import { invalid, ServiceError } from '@plumbline/contract'
 import {
   AlertFires,
@@ -12,7 +12,7 @@ import {
   VersionNamedAsTag,
 } from '@plumbline/storage/control'
 
-/** Runs a write; what exists already becomes `already_exists` of this kind and name. */
+/** Runs a write; if the item already exists, throws `already_exists` with this kind and name. */
 export async function mapConflict<Result>(
   kind: string,
   name: string,
@@ -27,7 +27,7 @@ export async function mapConflict<Result>(
   }
 }
 
-/** Runs a write; what it names and does not exist becomes the 404 of its kind, of which `place` may be a part. */
+/** Runs a write; if it refers to something that does not exist, throws the 404 of that kind, with `place` for its parts. */
 export async function mapStorageErrors<Result>(work: Promise<Result>, place = ''): Promise<Result> {
   try {
     return await work

@@ -1,12 +1,12 @@
-/** What people may do. */
+/** What users may do. */
 import { type NeededRole, type Operation, type Role, roles, type Scope } from '@plumbline/contract'
 import { defaultWorkspaceId, type Membership } from '@plumbline/storage/control'
 
-/** Whether a role is as much as another, or more. */
+/** Whether a role has at least the power of another. */
 export const isAtLeast = (role: Role, requiredRole: Role): boolean =>
   roles.indexOf(role) >= roles.indexOf(requiredRole)
 
-/** The scopes that a key of the same power would have. */
+/** The scopes of a key with the same power. */
 export const scopesOf = (role: Role): readonly Scope[] => scopesByRole[role]
 
 const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
@@ -16,11 +16,11 @@ const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {
   owner: ['ingest', 'read', 'manage', 'operate'],
 }
 
-/** Whether somebody looks after the installation: its operators own the first workspace. */
+/** Whether a user is an operator of the installation: operators own the first workspace. */
 export const isOperator = (memberships: readonly Membership[]): boolean =>
   memberships.some(({ workspaceId, role }) => workspaceId === defaultWorkspaceId && role === 'owner')
 
-/** Why a person may not do something, if so; `role` is undefined in no workspace. */
+/** Why a user may not do something; undefined if permitted. `role` is undefined for a user in no workspace. */
 export function refusalOf(
   { role, memberships }: { readonly role: Role | undefined; readonly memberships: readonly Membership[] },
   { role: requiredRole }: { readonly role: Operation['role'] & NeededRole },
@@ -31,7 +31,7 @@ export function refusalOf(
       ? undefined
       : 'Only an operator of this service may do this: an owner of its first workspace.'
   if (role === undefined) return 'You are in no workspace: ask somebody to invite you.'
-  // An operation that forgot to state its role is for nobody.
+  // An operation without a known role is for nobody.
   if (roles.includes(requiredRole) && isAtLeast(role, requiredRole)) return undefined
   return `Your role in this workspace is "${role}", and this needs "${requiredRole}".`
 }

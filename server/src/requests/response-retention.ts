@@ -2,7 +2,10 @@ import type { RetentionRules } from '@plumbline/storage/control'
 
 const dayMs = 24 * 3_600_000
 
-/** Responses to requests with an `Idempotency-Key` of before are not kept: a day, unless the workspace says otherwise. */
+/**
+ * Responses to requests with an `Idempotency-Key` are kept after this time only: a day, unless the workspace has another
+ * setting.
+ */
 export const responseCutoff = (
   { idempotencyDays = 1 }: Pick<RetentionRules, 'idempotencyDays'>,
   now: Date,

@@ -1,7 +1,7 @@
-/** What a verb may answer with in place of a plain object. */
+/** What a verb may return instead of a plain object. */
 import type { Readable } from 'node:stream'
 
-/** JSON that is too long to hold: its text in pieces. */
+/** JSON that is too long to hold in memory: its text in chunks. */
 export class StreamedJson {
   readonly pieces: AsyncIterable<string>
   constructor(pieces: AsyncIterable<string>) {
@@ -21,7 +21,7 @@ export class FileBytes {
   }
 }
 
-/** Server-Sent Events: what is told as it happens. The signal says that nobody listens any more. */
+/** Server-Sent Events, sent as they happen. The signal is aborted when the client disconnects. */
 export class EventStream {
   readonly events: (signal: AbortSignal) => AsyncIterable<object>
   constructor(events: (signal: AbortSignal) => AsyncIterable<object>) {

@@ -1,7 +1,7 @@
-/** When a client should try again after a failure. */
+/** When a client should retry after a failure. */
 import { ServiceError } from '@plumbline/contract'
 
-/** A rejection with what the client needs to know to come back at the right time. */
+/** A rejection with the time after which the client should retry. */
 export class RateLimited extends ServiceError<'rate_limited'> {
   readonly retryAfterSeconds: number
   readonly policy: string
@@ -15,10 +15,10 @@ export class RateLimited extends ServiceError<'rate_limited'> {
   }
 }
 
-/** After a store could not take the write. */
+/** After a store could not accept the write. */
 const secondsOfStores = 5
 
-/** Seconds; undefined for a failure that another attempt would repeat. */
+/** In seconds; undefined for a failure that a retry would repeat. */
 export function retryAfterSeconds(failure: ServiceError): number | undefined {
   if (failure instanceof RateLimited) return failure.retryAfterSeconds
   return failure.code === 'unavailable' || failure.code === 'store_full' ? secondsOfStores : undefined

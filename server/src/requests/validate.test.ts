@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { allOperations, operations, ServiceError } from '@plumbline/contract'
 import { makeValidator } from './validate.ts'
 
-test('the schema of every operation compiles, which the service finds out with the first request only', () => {
+test('the schema of every operation compiles, which the service would find out only with the first request', () => {
   for (const operation of allOperations) {
     const validate = makeValidator(operation)
     try {
@@ -16,7 +16,7 @@ test('the schema of every operation compiles, which the service finds out with t
   assert.ok(allOperations.length > 200)
 })
 
-test('what an operation does not take in the query is refused, with the name that was likely meant', () => {
+test('an unknown query parameter is refused, with the name that was probably meant', () => {
   const { traces, alerts, features, annotationQueues } = operations
   const problems = [
     [traces.list, { featureslug: 'chat' }, 'featureslug: is unknown; did you mean featureSlug?'],
@@ -40,7 +40,7 @@ test('what an operation does not take in the query is refused, with the name tha
   }
 })
 
-test('what an operation takes in the query is not refused, and the operations of the interface ignore the rest', () => {
+test('known query parameters are accepted, and operations with foreign clients ignore unknown ones', () => {
   const query = { 'metadata.tenant': 'a', 'metadata.a.b': 'c', featureSlug: 'chat', limit: '5' }
   assert.deepEqual(
     makeValidator(operations.traces.list)({ params: {}, query: { ...query }, body: undefined }),
@@ -65,7 +65,7 @@ test('what an operation takes in the query is not refused, and the operations of
     })
 })
 
-test('a number of an address is finite', () => {
+test('a number in a URL is finite', () => {
   const validate = makeValidator(operations.traces.list)
   for (const text of ['Infinity', '-Infinity', '1e400', '-1e400'])
     assert.throws(() => validate({ params: {}, query: { minCost: text }, body: undefined }), {

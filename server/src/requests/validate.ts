@@ -1,4 +1,4 @@
-/** Checks input against the contract's schemas, and says what is wrong in one sentence that names the field. */
+/** Validates input against the contract's schemas, and reports the problem in one sentence that names the field. */
 import {
   inputTravelsInQuery,
   invalid,
@@ -22,7 +22,7 @@ interface ObjectSchema {
   readonly patternProperties?: Readonly<Record<string, unknown>>
 }
 
-/** How much of an unknown name is told. */
+/** How much of an unknown name is shown. */
 const shownLength = 200
 
 const options = {
@@ -34,8 +34,9 @@ const options = {
 }
 
 /**
- * One for JSON bodies, one for addresses, whose values are texts that stand for numbers and booleans. There, strict
- * numbers would take the bounds off a text such as `1e400`, which stands for infinity; bodies were searched for those.
+ * One instance for JSON bodies, one for URLs, whose values are strings that represent numbers and booleans. For URLs, strict
+ * numbers would remove the bounds from a string such as `1e400`, which becomes infinity; bodies are checked for infinity
+ * already.
  */
 const makeAjv = (coerceTypes: boolean): Ajv2020 =>
   new Ajv2020({ ...options, coerceTypes, strictNumbers: !coerceTypes })
@@ -46,13 +47,13 @@ const makeAjv = (coerceTypes: boolean): Ajv2020 =>
 const ajvOfBodies = makeAjv(false)
 const ajvOfAddresses = makeAjv(true)
 
-/** Compiles a check when it is first needed: those of all operations would be a quarter of the start. */
+/** Compiles a check on first use: compiling all of them would take a quarter of the startup time. */
 function compileLater(ajv: Ajv2020, schema: object): () => ValidateFunction {
   let check: ValidateFunction | undefined
   return () => (check ??= ajv.compile(schema))
 }
 
-/** The check of one operation's input. */
+/** Makes the validator of one operation's input. */
 export function makeValidator(operation: Operation): Validator {
   const inPath = pathFields(operation.path)
   const checkNames = operation.ignoresUnknownQuery === true ? () => {} : makeNameCheck(operation)
@@ -78,7 +79,7 @@ export function makeValidator(operation: Operation): Validator {
   }
 }
 
-/** Refuses what an operation does not take in the query: without a filter that was misspelt, it would return everything. */
+/** Refuses unknown query parameters: without a filter whose name is misspelled, an operation would return everything. */
 function makeNameCheck({ input, method, path }: Operation): (query: unknown) => void {
   const schema: ObjectSchema = inputTravelsInQuery(method) ? omitFields(input, pathFields(path)) : {}
   const { properties = {}, patternProperties = {} } = schema
@@ -98,7 +99,7 @@ function makeNameCheck({ input, method, path }: Operation): (query: unknown) => 
   }
 }
 
-/** Ajv takes every text that JavaScript takes for a number, also `0x10`; numbers in addresses are decimal. */
+/** Ajv accepts every string that JavaScript converts to a number, including `0x10`; numbers in URLs are decimal. */
 function refuseOtherBases(
   input: Readonly<Record<string, unknown>>,
   properties: Operation['input']['properties'],
@@ -110,13 +111,13 @@ function refuseOtherBases(
   }
 }
 
-/** A number without bounds may be a text that is too large for a number, or `Infinity`. */
+/** A number without bounds may be a string too large for a number, or `Infinity`. */
 function refuseInfinity(input: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(input))
     if (typeof value === 'number' && !Number.isFinite(value)) throw invalid(name, 'must be a finite number')
 }
 
-/** The check of a JSON object that travels as text, such as the filters of a metrics query. */
+/** Validates a JSON object that is sent as text, such as the filters of a metrics query. */
 export function makeObjectCheck<Value>(schema: object, path: string): (value: unknown) => Value {
   const checkOf = compileLater(ajvOfBodies, schema)
   return (value) => {
@@ -143,8 +144,8 @@ function refusal({ errors, schema }: ValidateFunction, place?: string) {
 }
 
 /**
- * The error to tell. Where a value fits none of several shapes, that is the one deepest inside the value: it
- * belongs to the shape that was meant.
+ * The error to report. If a value matches none of several schemas, that is the error deepest inside the value, since it
+ * belongs to the schema that was meant.
  */
 function tellOf(errors: readonly ErrorObject[], schema: AnySchema): { path: string; problem: string } {
   const candidates = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
@@ -217,9 +218,9 @@ function problemOf({ keyword, params, schemaPath }: ErrorObject, schema: AnySche
   }
 }
 
-/** The schema that has a keyword, by where the keyword is. */
+/** The schema object that contains the keyword at this path. */
 const objectSchemaAt = (schema: AnySchema, keywordPath: string): ObjectSchema =>
-  // Safe: the path leads through this schema, which is written out without references.
+  // Safe: the path leads through this schema, which contains no references.
   readPointer(keywordPath)
     .slice(0, -1)
     .reduce(
@@ -227,7 +228,7 @@ const objectSchemaAt = (schema: AnySchema, keywordPath: string): ObjectSchema =>
       schema as unknown,
     ) as ObjectSchema
 
-/** The names that an object may have, as they are told. */
+/** The names that an object may have, as they are shown. */
 const namesOf = ({ properties = {}, patternProperties = {} }: ObjectSchema): string[] => [
   ...Object.keys(properties),
   ...Object.keys(patternProperties).map((pattern) =>

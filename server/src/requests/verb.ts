@@ -1,40 +1,40 @@
-/** What a verb is given and what it may answer with. Verbs know no HTTP. */
+/** What a verb receives and what it may return. Verbs know nothing about HTTP. */
 import type { InputOf, NeededRole, Operation, OutputOf, Role, Scope } from '@plumbline/contract'
 import type { PersonSession } from '@plumbline/storage/control'
 import type { EncodedJson } from '../json/encoded-json.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EventStream, FileBytes, StreamedJson } from './responses.ts'
 
-/** Who asks, proven by an API key or by being signed in. */
+/** The authenticated sender of a request: an API key or a signed-in user. */
 export interface Principal {
-  /** Id of the API key or of the person: what it records and changes, and its limits, go by it. */
+  /** The id of the API key or user, for rate limits and as the author of changes and records. */
   readonly id: string
-  /** What the person or the API key is called. */
+  /** The name of the user or API key. */
   readonly name: string
   /** Undefined for an API key. */
   readonly session: PersonSession | undefined
-  /** Undefined for a person who is in no workspace. */
+  /** Undefined for a user in no workspace. */
   readonly workspaceId: string | undefined
   readonly scopes: readonly Scope[]
-  /** What a person is in the workspace, and what an API key counts as where it is about people. */
+  /** The user's role in the workspace, or the equivalent role of an API key for operations that need one. */
   readonly role: Role
 }
 
-/** A principal of a workspace. */
+/** A principal in a workspace. */
 export interface Caller extends Principal {
   readonly workspaceId: string
 }
 
-/** The id that is settled before a record is written, so that a retry after a crash can tell whether it was. */
+/** The id that is fixed before a record is written, so that a retry after a crash can tell whether it was stored. */
 export interface ClaimedIds {
   readonly traceId: string
   /** Whether an earlier attempt under the same Idempotency-Key may have stored it. */
   readonly isRetry: boolean
 }
 
-/** A body that is a file, of any length: it is read as it comes. */
+/** A body that is a file of any length, read as it arrives. */
 export interface UploadedFile {
-  /** One of those that the operation takes. */
+  /** One of the operation's accepted types. */
   readonly mediaType: string
   readonly bytes: AsyncIterable<Buffer>
 }
@@ -43,36 +43,36 @@ export interface Context {
   readonly workspace: Workspace
   readonly caller: Caller
   readonly now: Date
-  /** The bytes of the body after decompression; empty where there is none. */
+  /** The bytes of the body after decompression; empty if there is none. */
   readonly body: Buffer
-  /** Only where the operation takes a file. */
+  /** Only if the operation accepts a file. */
   readonly file: UploadedFile | undefined
   /** Only under an Idempotency-Key. */
   readonly claimedIds: ClaimedIds | undefined
-  /** The address at which the client reached the service, without a slash at its end; for the client alone. */
+  /** The URL at which the client reached the service, without a trailing slash; only for responses to that client. */
   readonly publicUrl: string
-  /** What links begin with that are passed on to others; empty where only a path is safe. */
+  /** The base of links that are passed on to others; empty if only a path is safe. */
   readonly linkBase: string
 }
 
-/** What a verb is given whose operation is for anyone or for operators: no workspace, since the principal may be in none. */
+/** The context of operations for anyone or for operators: no workspace, since the principal may be in none. */
 export interface PrincipalContext extends Omit<Context, 'workspace' | 'caller'> {
   readonly caller: Principal
 }
 
 type ContextOf<Needed extends NeededRole> = Needed extends 'anyone' | 'operator' ? PrincipalContext : Context
 
-/** One operation's doing. */
+/** The implementation of one operation. */
 export type Verb<Op extends Operation> = (
   input: InputOf<Op>,
   context: ContextOf<Op['role']>,
 ) => Promise<OutputOf<Op> | EncodedJson | StreamedJson | FileBytes | EventStream>
 
-/** An operation and what does it. */
+/** An operation with its verb. */
 export interface Route {
   readonly operation: Operation
   readonly verb: (input: never, context: Context) => Promise<unknown>
 }
 
-/** Ties an operation to its verb; a verb of another operation does not compile. */
+/** Pairs an operation with its verb; a verb of another operation does not compile. */
 export const route = <Op extends Operation>(operation: Op, verb: Verb<Op>): Route => ({ operation, verb })
