@@ -3,10 +3,10 @@ import { type Find, type Hit, isDigit, isWord } from './hit.ts'
 
 const digitsMin = 13
 const digitsMax = 19
-/** Signs between the groups of a card number. */
+/** Characters between the groups of a card number. */
 const separators = ' -\u00a0'
 
-/** Ranges of the large issuers, with the lengths that they use: a run of any digits would pass Luhn one time in ten. */
+/** Ranges and lengths of the major issuers: arbitrary digits would pass the Luhn check one time in ten. */
 const issuers: readonly RegExp[] = [
   /^4(?:\d{12}|\d{15}|\d{18})$/, // Visa
   /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)\d*$/, // Mastercard, 16 digits
@@ -18,12 +18,12 @@ const issuers: readonly RegExp[] = [
   /^(?:50|5[6-9]|6)\d{11,17}$/, // Maestro, RuPay, UATP's neighbours
 ]
 
-/** Whether digits have the length and the beginning of a card number, and the right check digit. */
+/** Whether digits have the length and prefix of a card number, and the right check digit. */
 export const isCard = (digits: string): boolean =>
   issuers.some((form, index) => form.test(digits) && (index !== 1 || digits.length === 16)) &&
   passesLuhn(digits)
 
-/** Card numbers, in one group or several. From each beginning of a group at most 19 digits are looked at. */
+/** Card numbers, in one group or several. At most 19 digits are examined from each start of a group. */
 export const findCards: Find = (text) => {
   const hits: Hit[] = []
   const groups = /\d+/g
@@ -39,7 +39,7 @@ export const findCards: Find = (text) => {
   return hits
 }
 
-/** A letter before it, or a decimal point, makes it part of something else. */
+/** After a letter or a decimal point, digits are part of something else. */
 const beginsNumber = (text: string, start: number): boolean =>
   !isWord(text.charCodeAt(start - 1)) && !(text[start - 1] === '.' && isDigit(text.charCodeAt(start - 2)))
 

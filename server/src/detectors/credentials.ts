@@ -2,16 +2,16 @@
 import { type Find, findMatches, type Hit } from './hit.ts'
 
 interface Shape {
-  /** What the text of every hit contains: a search for it is cheaper than the pattern. */
+  /** A string that every hit contains: searching for it is cheaper than running the pattern. */
   readonly hint: string
   readonly form: RegExp
   readonly accepts?: (key: string) => boolean
 }
 
-/** Words joined by hyphens look alike otherwise. */
+/** Otherwise hyphenated words would match. */
 const hasDigit = (key: string): boolean => /\d/.test(key)
 
-/** No form may begin inside the run of signs that it consists of: a text of beginnings alone would take quadratic time. */
+/** No pattern may match from within its own run of characters: a text of many starts would take quadratic time. */
 const shapes = {
   openai: {
     hint: 'sk-',
@@ -19,7 +19,7 @@ const shapes = {
     accepts: (key) => hasDigit(key) || /^sk-(?:proj|svcacct|admin|None)-/.test(key),
   },
   anthropic: { hint: 'sk-ant-', form: /(?<![\w-])sk-ant-[\w-]{16,}/g, accepts: hasDigit },
-  // Of accounts, and temporary ones.
+  // Long-term and temporary access keys.
   aws: {
     hint: 'IA',
     form: /(?<![A-Za-z\d])A[KS]IA[A-Z\d]{16}(?![A-Za-z\d])/g,
@@ -36,7 +36,7 @@ const shapes = {
   gitlab: { hint: 'glpat-', form: /(?<![\w-])glpat-[\w-]{20,}/g },
   npm: { hint: 'npm_', form: /(?<!\w)npm_[A-Za-z\d]{36,}/g },
   plumbline: { hint: 'pl_', form: /(?<![A-Za-z\d])pl_[A-Za-z\d]{40,}/g },
-  // An object in base64 begins like this: JSON Web Tokens, and cookies of the same form.
+  // A base64 JSON object starts like this: JSON Web Tokens, and cookies of the same form.
   signedObject: { hint: 'eyJ', form: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g },
 } as const satisfies Record<string, Shape>
 
@@ -45,7 +45,7 @@ export type CredentialShape = keyof typeof shapes
 const keyBegin = /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 const keyEnd = /-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 
-/** Finds credentials of some shapes. */
+/** Finds credentials of the given shapes. */
 export const findShapes =
   (...names: readonly CredentialShape[]): Find =>
   (text) =>
@@ -56,7 +56,7 @@ export const findShapes =
       }),
     )
 
-/** A private key that is cut off goes up to the end of the text. */
+/** A truncated private key extends to the end of the text. */
 export const findPrivateKeys: Find = (text) => {
   if (!text.includes('PRIVATE KEY')) return []
   const hits: Hit[] = []
@@ -70,7 +70,7 @@ export const findPrivateKeys: Find = (text) => {
   return hits
 }
 
-/** JSON Web Tokens: what is signed says by which algorithm. */
+/** JSON Web Tokens: their header names the algorithm. */
 export const findJwts: Find = (text) =>
   findSignedObjects(text).filter(({ start, end }) => isJwt(text.slice(start, end)))
 

@@ -1,15 +1,15 @@
 import type { Find, Hit } from './hit.ts'
 
-/** Longer local parts and domains than any mail server takes. */
+/** Longer than the local parts and domains that mail servers accept. */
 const localLengthMax = 256
 const domainLengthMax = 255
 
-/** Of the signs that are legal here, `=?&/` and such are left out: they come before addresses in URLs. */
+/** Of the valid characters, `=?&/` and the like are left out: they precede addresses in URLs. */
 const localPart = /[\p{L}\p{N}.'+%_~-]/u
 const domainPart = /[\p{L}\p{N}.-]/u
 const domain = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z\d-]*[a-z\d])/iu
 
-/** E-mail addresses, `@` written as `%40` too. Each sign is looked at with a bounded number of characters around it. */
+/** Email addresses, also with `@` written as `%40`. Around each `@`, a bounded number of characters is examined. */
 export const findEmails: Find = (text) => {
   const hits: Hit[] = []
   const signs = /@|%40/g

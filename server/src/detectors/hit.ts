@@ -1,4 +1,4 @@
-/** A place in a text that a rule found. */
+/** A match of a rule in a text. */
 export interface Hit {
   readonly start: number
   readonly end: number
@@ -7,7 +7,10 @@ export interface Hit {
 /** Finds hits in a text, in order and without overlaps, in time linear in its length. */
 export type Find = (text: string) => readonly Hit[]
 
-/** Finds what a pattern matches and a check confirms. The pattern must take linear time: no start inside its own run. */
+/**
+ * Finds matches of a pattern that a check confirms. The pattern must take linear time: it must not match from within its own
+ * run.
+ */
 export function findMatches(
   text: string,
   pattern: RegExp,
@@ -24,6 +27,6 @@ export function findMatches(
 
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** A letter or digit of ASCII. NaN, the code beyond either end of a text, is none. */
+/** Whether a character code is an ASCII letter or digit. NaN, the code beyond either end of a text, is not. */
 export const isWord = (code: number): boolean =>
   isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)

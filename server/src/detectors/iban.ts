@@ -1,7 +1,7 @@
 import { ibanLengthOf, isIban } from './checksums.ts'
 import { type Find, type Hit, isWord } from './hit.ts'
 
-/** IBANs in capital or small letters, in one group or with a space or hyphen between groups. */
+/** IBANs in upper or lower case, in one group or with a space or hyphen between groups. */
 export const findIbans: Find = (text) => {
   const hits: Hit[] = []
   const beginnings = /(?<![a-z\d])[a-z]{2}[ -]?\d{2}/gi

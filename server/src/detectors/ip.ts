@@ -6,11 +6,11 @@ const version4 = new RegExp(
   `(?<![\\w.])${octet}\\.${octet}\\.${octet}\\.${octet}(?![A-Za-z\\d_]|\\.\\d)`,
   'g',
 )
-/** A whole run of signs, so that none begins inside another. */
+/** Matches a whole run of characters, so that no match starts inside another. */
 const version6Run = /(?<![\w:.])[\da-f:][\da-f:.]+(?![\w])/gi
 const version6LengthMax = 45
 
-/** IP addresses of both versions. */
+/** IPv4 and IPv6 addresses. */
 export const findIps: Find = (text) => {
   const hits = text.includes(':') ? findVersion6(text) : []
   if (!text.includes('.')) return hits
@@ -31,5 +31,5 @@ function findVersion6(text: string): readonly Hit[] {
 /** A colon or full stop may follow an address in a sentence. */
 const trim = (run: string): string => run.replace(/(?<=[^:]):$|\.$/, '')
 
-/** `a::b` and `::` are addresses too, but those are code more often. */
+/** `a::b` and `::` are valid addresses too, but are more often code. */
 const isAddress = (run: string): boolean => isIPv6(run) && /\d/.test(run)

@@ -10,11 +10,11 @@ const northAmerican =
 
 const date = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/
 
-/** Numbers with a country code, national ones that begin with 0 and have a separator, and those of North America. */
+/** Numbers with a country code, national ones that start with 0 and have a separator, and North American ones. */
 export const findPhones: Find = (text) => {
   const hits = findAll(text)
   if (hits.length === 0) return hits
-  // `0044 0532` inside an IBAN would leave the rest of it in clear.
+  // Otherwise a match such as `0044 0532` inside an IBAN would leave the rest of it unmasked.
   const others = [...findIbans(text), ...findCards(text)].sort((a, b) => a.start - b.start)
   let next = 0
   return hits.filter(({ start, end }) => {
@@ -46,7 +46,7 @@ const findAll: Find = (text) => {
   return others.length === 0 ? hits : [...hits, ...others].sort((a, b) => a.start - b.start)
 }
 
-/** The end of the number that begins here; at most 15 digits and their separators are looked at. */
+/** The end of the number that starts here; at most 15 digits and their separators are examined. */
 function endOfNumber(text: string, start: number): number | undefined {
   const hasPlus = text[start] === '+'
   if (hasPlus && isWord(text.charCodeAt(start - 1))) return undefined
@@ -70,7 +70,7 @@ function endOfNumber(text: string, start: number): number | undefined {
   return !date.test(text.slice(start, end)) && isNumber(digits, hasPlus, groups) ? end : undefined
 }
 
-/** How many signs separate two groups here: at most three, such as ` (0` or `) `. */
+/** The number of characters that separate two groups here: at most three, such as ` (0` or `) `. */
 function separatorAt(text: string, index: number): number {
   for (let length = 1; length <= 3; length++) {
     if (!' -./()\u00a0'.includes(text[index + length - 1] ?? 'x')) return 0
