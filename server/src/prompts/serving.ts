@@ -27,8 +27,8 @@ export async function makeServing(
   { openModel }: Pick<Connecting, 'openModel'>,
 ): Promise<Serving> {
   const fetchCounts = makeFetchCounts((workspaceId) => storeOf(workspaceId).promptFetches)
-  // It may stay in the control plane, and in backups: all nodes must have the same, and whoever reads it can put a file
-  // where a signed address would have put one for 15 minutes, and read nothing.
+  // This key may be in the control plane and in backups. All nodes need the same one, and anyone who reads it can only
+  // upload a file where a signed URL would permit it for 15 minutes, and read nothing.
   const signer = makeUploadSigner(
     await control.secret('upload signature', () => randomBytes(32).toString('base64')),
   )

@@ -22,7 +22,7 @@ const getServed = async (workspace: TestWorkspace): Promise<string> =>
   (await workspace.ok(operations.prompts.get, { slug: promptSlug })).prompt.version
 
 describe('a protected tag', () => {
-  it('403: moves by no other way, and other tags move as before', async () => {
+  it('403: cannot be moved in any other way, and other tags move as before', async () => {
     const workspace = await makeSetup()
     const refusalOf = async (operation: Parameters<TestWorkspace['refused']>[0], input: object) =>
       assert.match(
@@ -45,7 +45,7 @@ describe('a protected tag', () => {
     assert.deepEqual(await workspace.ok(tags, {}), { tags: ['production'] })
   })
 
-  it('400: is no name of a version, which would stand where a prompt includes the tag', async () => {
+  it('400: is not a valid version name, since a prompt that includes the tag would get that version', async () => {
     const workspace = await makeSetup()
     await workspace.ok(configure, { tags: ['production', 'staging'] })
     await workspace.ok(operations.prompts.publish, { slug: promptSlug, newTag: 'beta', version: 'next' })
@@ -60,7 +60,7 @@ describe('a protected tag', () => {
     await workspace.ok(operations.versions.create, { slug: promptSlug, version: 'gamma', text: 'x' }, ada)
   })
 
-  it('200: moves once somebody else approves the request, and the history names who approved', async () => {
+  it('200: moves once another user approves the request, and the history names the approver', async () => {
     const workspace = await makeSetup()
     const [ada, grace] = [await workspace.signIn('admin'), await workspace.signIn('admin')]
     const { approval } = await workspace.ok(create, { ...move, message: 'Shorter.' }, ada)
@@ -82,7 +82,7 @@ describe('a protected tag', () => {
     assert.match(await workspace.refused(decide, { id, isApproved: false }, 409, grace), /approved already/)
   })
 
-  it('403: is not approved by whoever made the API key that requested it', async () => {
+  it('403: cannot be approved by the creator of the API key that requested it', async () => {
     const workspace = await makeSetup()
     const [ada, grace] = [await workspace.signIn('admin'), await workspace.signIn('admin')]
     const newKey = { name: 'CI', scopes: ['manage'] }
@@ -100,7 +100,7 @@ describe('a protected tag', () => {
     assert.equal(await getServed(workspace), 'next')
   })
 
-  it('403: is not approved by an API key of whoever requested it', async () => {
+  it('403: cannot be approved with an API key of the user who requested it', async () => {
     const workspace = await makeSetup()
     const ada = await workspace.signIn('admin')
     const newKey = { name: 'CI', scopes: ['manage'] }
@@ -111,7 +111,7 @@ describe('a protected tag', () => {
     assert.equal(await getServed(workspace), '1.0.0')
   })
 
-  it('200: is approved by any admin where nobody knows who made the API key that requested it', async () => {
+  it('200: can be approved by any admin if the creator of the requesting API key is unknown', async () => {
     const workspace = await makeSetup()
     const ada = await workspace.signIn('admin')
     const { approval } = await workspace.ok(create, move)
@@ -119,7 +119,7 @@ describe('a protected tag', () => {
     assert.equal(await getServed(workspace), 'next')
   })
 
-  it('200: stays where it is when the request is rejected or replaced', async () => {
+  it('200: is not moved if the request is rejected or replaced', async () => {
     const workspace = await makeSetup()
     const ada = await workspace.signIn('admin')
     await workspace.ok(create, move, ada)
@@ -137,7 +137,7 @@ describe('a protected tag', () => {
     assert.equal(await getServed(workspace), '1.0.0')
   })
 
-  it('400 and 404: say what is wrong with a request', async () => {
+  it('400 and 404: report what is wrong with a request', async () => {
     const workspace = await makeSetup()
     const ada = await workspace.signIn('admin')
     const refusalOf = (fields: object, status: number) =>
@@ -152,7 +152,7 @@ describe('a protected tag', () => {
     assert.match(await workspace.refused(decide, unknown, 404, ada), /No requested move/)
   })
 
-  it('goes with its prompt', async () => {
+  it('is deleted with its prompt', async () => {
     const workspace = await makeSetup()
     await workspace.ok(create, move)
     await workspace.ok(operations.prompts.archive, { slug: promptSlug })

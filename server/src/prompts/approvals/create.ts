@@ -4,7 +4,7 @@ import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { toApprovals } from './view.ts'
 
-/** Requests the move of a protected tag: whoever may approve it finds the request at the prompt. */
+/** Requests the move of a protected tag. Those who may approve it see the request at the prompt. */
 export const create: Verb<typeof operations.approvals.create> = async (input, { workspace, caller, now }) => {
   const { promptSlug, tag, version } = input
   const request = { promptSlug, tag, version, message: input.message ?? '', requestedBy: caller.id }

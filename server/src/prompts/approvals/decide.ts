@@ -12,7 +12,7 @@ export const decide: Verb<typeof operations.approvals.decide> = async (
   if (request === undefined) throw new ServiceError('approval_not_found', { id })
   const { requestedBy } = request
   const makers = await workspace.apiKeys.findMakers([requestedBy])
-  // By an API key too: else whoever made a key could request with it what they approve in person.
+  // The creator of an API key must not approve in person what they requested with the key.
   if (isApproved && [requestedBy, makers.get(requestedBy)].includes(caller.id))
     throw new ServiceError('own_approval', undefined)
   const decision = { isApproved, reason: reason ?? '', decidedBy: caller.id }

@@ -3,7 +3,7 @@ import type { Approval as StoredApproval } from '@plumbline/storage/control'
 import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** Requested moves as the interface shows them. */
+/** Requested moves as the interface returns them. */
 export async function toApprovals(
   rows: readonly StoredApproval[],
   { members, apiKeys }: Pick<Workspace, 'members' | 'apiKeys'>,
@@ -36,7 +36,7 @@ export const toApproval = ({
   decidedAt: decidedAt?.toISOString() ?? null,
 })
 
-/** Whoever made the key that requested a move. */
+/** The creator of the key that requested a move. */
 const keyMakerOf = (
   { requestedBy }: Pick<StoredApproval, 'requestedBy'>,
   makers: ReadonlyMap<string, string>,

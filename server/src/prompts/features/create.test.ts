@@ -7,7 +7,7 @@ const { create } = operations.features
 const { newWorkspace } = await startTestApp()
 
 describe('features.create', () => {
-  it('201: answers the feature, which has a description only when it was given one', async () => {
+  it('201: returns the feature, with a description only if one was given', async () => {
     const workspace = await newWorkspace()
     const { createdAt, ...feature } = await makeFeature(workspace, { description: 'Talks.' })
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
@@ -15,14 +15,14 @@ describe('features.create', () => {
     assert.ok(!('description' in (await makeFeature(workspace, { slug: 'bare', description: null }))))
   })
 
-  it('201: is known to traces from then on, also after one was refused for it', async () => {
+  it('201: traces may use it from then on, even after one was refused', async () => {
     const workspace = await newWorkspace()
     await workspace.refused(operations.monitor.trace, { featureSlug: 'chat' }, 404)
     await makeFeature(workspace)
     assert.equal((await recordTrace(workspace, { featureSlug: 'chat' })).trace.featureSlug, 'chat')
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the invalid field', async () => {
     const workspace = await newWorkspace()
     const refusals: [path: string, fields: object][] = [
       ['slug', { slug: 'No Slug' }],
@@ -36,7 +36,7 @@ describe('features.create', () => {
     }
   })
 
-  it('409: is a slug that a feature has already', async () => {
+  it('409: another feature has the slug', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const error = await workspace.refused(create, { slug: 'chat', name: 'Again' }, 409)

@@ -13,7 +13,7 @@ const { delete: remove, list } = operations.features
 const { newWorkspace } = await startTestApp()
 
 describe('features.delete', () => {
-  it('204: deletes a feature that nothing belongs to; its traces keep the slug', async () => {
+  it('204: deletes an unused feature; its traces keep the slug', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     const { id } = await recordTrace(workspace, { featureSlug: 'chat' })
@@ -23,15 +23,15 @@ describe('features.delete', () => {
     await workspace.refused(operations.monitor.trace, { featureSlug: 'chat' }, 404)
   })
 
-  it('404: is a feature that is not there', async () => {
+  it('404: the feature does not exist', async () => {
     await (await newWorkspace()).refused(remove, { slug: 'chat' }, 404)
   })
 
-  it('400: is no slug', async () => {
+  it('400: the slug is invalid', async () => {
     assert.match(await (await newWorkspace()).refused(remove, { slug: 'No Slug' }, 400), /^slug: /)
   })
 
-  it('409: is a feature of prompts or experiments', async () => {
+  it('409: the feature has prompts or experiments', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     await makePrompt(workspace, { featureSlug: 'chat' })

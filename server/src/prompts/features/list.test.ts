@@ -6,7 +6,7 @@ import { makeFeature, startTestApp } from '../../../testing/test-app.ts'
 const { newWorkspace } = await startTestApp()
 
 describe('features.list', () => {
-  it('200: has the features of the workspace', async () => {
+  it('200: lists the features of the workspace', async () => {
     const workspace = await newWorkspace()
     await makeFeature(await newWorkspace())
     assert.deepEqual(await workspace.ok(operations.features.list), { features: [] })

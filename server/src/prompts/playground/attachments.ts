@@ -1,9 +1,9 @@
-/** Images and files of messages, as OpenAI, Anthropic and the AI SDK write them, in the form of the AI SDK. */
+/** Converts images and files in messages from the formats of OpenAI, Anthropic and the AI SDK to that of the AI SDK. */
 import { invalid } from '@plumbline/contract'
 import type { FilePart, ImagePart, TextPart } from 'ai'
 import { isJson, type Json, textOf } from './json-message.ts'
 
-/** Undefined for a part that is neither. Throws `invalid_request` for one that is not in the message. */
+/** Undefined for a part that is neither. Throws `invalid_request` for one that is neither inline nor at an https URL. */
 export function attachmentOf(part: Json, path: string): ImagePart | FilePart | TextPart | undefined {
   switch (part.type) {
     case 'image_url':
@@ -48,11 +48,11 @@ function fileOf(part: Json, path: string): FilePart | TextPart {
   }
 }
 
-/** A source of Anthropic's. */
+/** The URL of an Anthropic source. */
 const sourceAddress = (source: Json, mediaType: string): string | undefined =>
   source.type === 'base64' ? addressOf(source.data, source.media_type ?? mediaType) : addressOf(source.url)
 
-/** Bare base64 of a known type becomes a data: URL; whatever else stays as it is. */
+/** Bare base64 of a known type becomes a data: URL; anything else is unchanged. */
 function addressOf(value: unknown, mediaType?: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   return mediaType === undefined || /^[a-z]+:/i.test(value)

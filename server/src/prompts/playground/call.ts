@@ -5,7 +5,7 @@ import { isJson } from './json-message.ts'
 
 export type Parameters = NonNullable<InputOf<typeof operations.playground.run>['parameters']>
 
-/** Starts the call, without retries: the user wants to see what happens. */
+/** Starts the call, without retries, since the user wants to see what happens. */
 export async function startCall(
   model: LanguageModel,
   messages: ModelMessage[],
@@ -13,7 +13,7 @@ export async function startCall(
   signal: AbortSignal,
 ) {
   const { streamText, jsonSchema, tool, Output } = await import('ai')
-  // Keeps the SDK from logging unsupported settings to the console.
+  // Prevents the SDK from logging unsupported settings to the console.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const { temperature, topP, topK, maxLength, frequencyPenalty, presencePenalty } = parameters
   const tools: ToolSet = Object.fromEntries(
@@ -28,7 +28,7 @@ export async function startCall(
     model,
     messages,
     allowSystemInMessages: true,
-    // 1 is the default of prompts and providers; newer models reject even an explicit default.
+    // Prompts and providers default to 1; newer models reject even an explicit default.
     ...(temperature == null || temperature === 1 ? {} : { temperature }),
     ...(topP == null || topP === 1 ? {} : { topP }),
     ...(topK == null ? {} : { topK }),
@@ -46,14 +46,14 @@ export async function startCall(
     abortSignal: signal,
     // Errors arrive as parts of the stream.
     onError: () => {},
-    // Otherwise the SDK would download images itself, past the network policy; null leaves them to the provider.
+    // Otherwise the SDK would download images itself, bypassing the network policy; null leaves them to the provider.
     experimental_download: async (downloads) => downloads.map(() => null),
   })
 }
 
 export const cutProblem = 'The response ended before it was complete.'
 
-/** Whether a stream ended without saying why, such as one that a proxy closed, or a page in place of a stream. */
+/** Whether a stream ended without a finish reason, for example because a proxy closed it or returned a web page. */
 export const wasCut = (finish: {
   readonly finishReason: string
   readonly rawFinishReason: string | undefined
@@ -87,11 +87,14 @@ function readTools(tools: unknown): ToolDefinition[] {
 interface ResponseFormat {
   readonly schema: JSONSchema7
   readonly names: { readonly name?: string; readonly description?: string }
-  /** Undefined leaves it to the library, which is strict. */
+  /** Undefined leaves it to the library, whose default is strict. */
   readonly strict: boolean | undefined
 }
 
-/** A schema may be bare, or wrapped with a name as OpenAI does: then it is strict only where the wrapper says so, as it is there. */
+/**
+ * A schema may be bare, or wrapped with a name in OpenAI's format: then it is strict only if the wrapper says so, as with
+ * OpenAI.
+ */
 function readFormat(value: unknown): ResponseFormat {
   const wrapper = isJson(value) && isJson(value.json_schema) ? value.json_schema : value
   const schema = schemaOf(wrapper)
@@ -113,7 +116,7 @@ function schemaOf(value: unknown): JSONSchema7 {
 function choiceOf(choice: unknown): ToolChoice<ToolSet> {
   if (choice === 'none' || choice === 'required') return choice
   if (choice === 'any') return 'required'
-  // Anthropic has an object for each choice.
+  // Anthropic uses an object for each choice.
   if (isJson(choice) && typeof choice.type === 'string' && ['none', 'any'].includes(choice.type))
     return choiceOf(choice.type)
   const toolName = isJson(choice) ? (isJson(choice.function) ? choice.function.name : choice.name) : undefined

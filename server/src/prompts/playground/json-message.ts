@@ -1,4 +1,4 @@
-/** Reads the JSON of messages, which may have any form. */
+/** Reads JSON messages, which may have any form. */
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -4,8 +4,8 @@ import { ServiceError } from '@plumbline/contract'
 import { renderDraft } from './draft.ts'
 import { toModelMessages } from './messages.ts'
 
-describe('messages of a recorded run', () => {
-  it('in OpenAI’s words are read with calls, results and images', () => {
+describe('the messages of a recorded run', () => {
+  it('in OpenAI’s format are read with calls, results and images', () => {
     const modelMessages = toModelMessages([
       { role: 'developer', content: 'Be kind.' },
       {
@@ -49,7 +49,7 @@ describe('messages of a recorded run', () => {
     ])
   })
 
-  it('in Anthropic’s words are read too', () => {
+  it('in Anthropic’s format are read too', () => {
     const modelMessages = toModelMessages([
       {
         role: 'assistant',
@@ -72,7 +72,7 @@ describe('messages of a recorded run', () => {
     })
   })
 
-  it('have images and files as OpenAI, Anthropic and the AI SDK write them', () => {
+  it('may have images and files in the formats of OpenAI, Anthropic and the AI SDK', () => {
     const pdf = 'data:application/pdf;base64,AA=='
     const content = [
       { type: 'input_image', image_url: 'https://example.com/a.png' },
@@ -103,7 +103,7 @@ describe('messages of a recorded run', () => {
     ])
   })
 
-  it('may have parts that are nothing, and reasoning, which no other call takes', () => {
+  it('may have null parts, and reasoning, which no other call accepts', () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' }
     const messages = [
       { role: 'user', content: [null, 'Hi'] },
@@ -115,7 +115,7 @@ describe('messages of a recorded run', () => {
     ])
   })
 
-  it('of an unknown role, or with an image of this machine, are refused with their place', () => {
+  it('with an unknown role, or with an image on this machine, are refused by their position', () => {
     const assertRefusal = (message: object, path: string) =>
       assert.throws(
         () => toModelMessages([{ role: 'user', content: 'x' }, { ...message }]),
@@ -130,7 +130,7 @@ describe('messages of a recorded run', () => {
 })
 
 describe('the messages of a draft', () => {
-  it('keep calls of tools without a text and empty results, and leave out what renders to nothing', () => {
+  it('keep tool calls without a text and empty results, and leave out what renders to nothing', () => {
     const history = [
       { role: 'assistant', content: '', tool_calls: [{ id: 'c', function: { name: 'look' } }] },
       { role: 'tool', tool_call_id: 'c', content: '' },

@@ -4,7 +4,7 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMe
 import { attachmentOf } from './attachments.ts'
 import { isJson, type Json, textOf } from './json-message.ts'
 
-/** Whether a message says nothing, so that providers would refuse it; one with calls of tools or their results is part of them. */
+/** Whether a message is empty, so that providers would refuse it. Tool calls and tool results count as content. */
 export const isEmptyMessage = ({ role, content, tool_calls: calls }: Json): boolean =>
   content === '' && role !== 'tool' && !(Array.isArray(calls) && calls.length > 0)
 
@@ -55,7 +55,7 @@ function fromAssistant({ content, tool_calls: calls }: Json, toolNames: Map<stri
   }
   for (const part of Array.isArray(content) ? content : [content]) {
     if (isJson(part) && part.type === 'tool_use') call(part.id, part.name, part.input ?? {})
-    // Providers take only their own reasoning, and signed.
+    // Providers accept only their own reasoning, with its signature.
     else if (isJson(part) && reasoningTypes.has(part.type)) continue
     else if (textOf(part) !== '') parts.push({ type: 'text', text: textOf(part) })
   }

@@ -49,6 +49,6 @@ export async function recordRun(run: Run, result: Result): Promise<string> {
   }
   const body = Buffer.from(JSON.stringify(recorded))
   const response = await trace(recorded, { ...context, body, claimedIds: undefined })
-  // Safe: the verb of `monitor.trace` answers a plain object.
+  // Safe: the verb of `monitor.trace` returns a plain object.
   return (response as { trace: { id: string } }).trace.id
 }

@@ -41,7 +41,7 @@ const textOf = (events: RunEvent[]): string =>
 
 describe('playground.run', () => {
   describe('200', () => {
-    it('streams what each kind of provider answers, with usage, cost and times at the end', async () => {
+    it('streams the responses of each kind of provider, with usage, cost and times at the end', async () => {
       const workspace = await newWorkspace()
       for (const provider of ['open-ai', 'openai-compatible', 'anthropic', 'mistral']) {
         const connectionId = await makeConnection(workspace, provider)
@@ -51,14 +51,14 @@ describe('playground.run', () => {
         const done = events.at(-1) as RunEvent & { usage: { inputTokens: number } | null; cost: number }
         assert.deepEqual([done.type, done.finishReason], ['done', 'stop'], provider)
         assert.ok(Number(done.durationMs) > 0, provider)
-        // Mistral's protocol has no way to ask for usage, and the fixture tells it only when asked.
+        // Mistral's protocol has no way to request usage, and the fixture returns it only on request.
         assert.equal((done.usage?.inputTokens ?? 0) > 0, provider !== 'mistral', provider)
         if (provider === 'open-ai') assert.ok(done.cost > 0 && done.costDetail !== null)
         assert.equal(done.traceId, undefined)
       }
     })
 
-    it('renders a draft that is made of messages, with those of its placeholders', async () => {
+    it('renders a draft made of messages, including those for its placeholders', async () => {
       const workspace = await newWorkspace()
       const connectionId = await makeConnection(workspace)
       const before = models.requests.length
@@ -77,7 +77,7 @@ describe('playground.run', () => {
       assert.match(await refusalOf({ promptMessages: [{ role: 'user' }] }), /^promptMessages\[0\]: must have/)
     })
 
-    it('renders the version served with variables, takes its model, and records the run if asked to', async () => {
+    it('renders the served version with variables, uses its model, and records the run if requested', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       await makeLivePrompt(workspace, {
@@ -107,7 +107,7 @@ describe('playground.run', () => {
       assert.deepEqual(log?.variables, [{ label: 'name', value: 'Ada' }])
     })
 
-    it('offers tools and tells of their calls, and asks for JSON of a schema', async () => {
+    it('offers tools and streams their calls, and requests JSON for a schema', async () => {
       const workspace = await newWorkspace()
       const connectionId = await makeConnection(workspace)
       const shape = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
@@ -129,7 +129,7 @@ describe('playground.run', () => {
       assert.equal(typeof JSON.parse(textOf(structured)).city, 'string')
     })
 
-    it('sends a schema, a tool and a choice of tools as their wrappers say', async () => {
+    it('sends a schema, a tool and a tool choice as their wrappers specify', async () => {
       const workspace = await newWorkspace()
       const connectionId = await makeConnection(workspace)
       const bodyOf = async (parameters: object) => {
@@ -157,7 +157,7 @@ describe('playground.run', () => {
       assert.deepEqual([tools, choice], [[{ type: 'function', function: tool }], 'required'])
     })
 
-    it('ends with the words of the provider when it fails', async () => {
+    it("ends with the provider's error message when it fails", async () => {
       const workspace = await newWorkspace()
       const connectionId = await makeConnection(workspace)
       for (const model of ['fake-429', 'fake-500', 'fake-cut', 'fake-malformed']) {
@@ -167,7 +167,7 @@ describe('playground.run', () => {
       }
     })
 
-    it('fails where a provider reports an error within the stream, or ends it without a reason', async () => {
+    it('fails if a provider reports an error within the stream, or ends it without a reason', async () => {
       const half = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`
       const endings: Record<string, string> = {
         reported: `data: ${JSON.stringify({ error: { type: 'server_error', message: 'Overloaded.' } })}\n\n`,
@@ -179,7 +179,7 @@ describe('playground.run', () => {
         response.end(half + endings[(JSON.parse(body) as { model: string }).model])
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      // A test that fails ends too.
+      // So that a failing test ends too.
       server.unref()
       const workspace = await newWorkspace()
       const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
@@ -198,7 +198,7 @@ describe('playground.run', () => {
       ])
     })
 
-    it('ends the call when the client goes away', async () => {
+    it('ends the call when the client disconnects', async () => {
       const ended = Promise.withResolvers<void>()
       const endless = createServer((request, response) => {
         response.on('close', () => ended.resolve())
@@ -232,7 +232,7 @@ describe('playground.run', () => {
   })
 
   describe('400', () => {
-    it('is a run without a model or without anything to say, and a message or a template that cannot be', async () => {
+    it('the run has no model or nothing to send, or a message or template is invalid', async () => {
       const workspace = await newWorkspace()
       const connectionId = await makeConnection(workspace)
       const errorOf = (input: object) => workspace.refused(run, { connectionId, ...input }, 400)
@@ -253,7 +253,7 @@ describe('playground.run', () => {
   })
 
   describe('404', () => {
-    it('is a connection, a prompt, a version or a feature that does not exist', async () => {
+    it('the connection, prompt, version or feature does not exist', async () => {
       const workspace = await newWorkspace()
       const connectionId = await makeConnection(workspace)
       await makeLivePrompt(workspace)

@@ -50,7 +50,7 @@ export const makeRun =
     return new EventStream((signal) => events(run, signal))
   }
 
-/** The templates of a draft, with shared parts in place. */
+/** The templates of a draft, with shared parts inserted. */
 async function draftOf(
   { text, systemText, promptMessages }: RunInput,
   { cache }: Context['workspace'],

@@ -7,7 +7,7 @@ const { archive, get } = operations.prompts
 const { newWorkspace, send } = await startTestApp()
 
 describe('prompts.archive', () => {
-  it('200: says when, and the prompt is still served', async () => {
+  it('200: returns the time, and the prompt is still served', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     const { prompt } = await workspace.ok(archive, { slug: 'greeting' })
@@ -15,7 +15,7 @@ describe('prompts.archive', () => {
     assert.equal((await workspace.ok(get, { slug: 'greeting' })).prompt.version, '1.0.0')
   })
 
-  it('200: takes no body, and a body that says nothing', async () => {
+  it('200: accepts no body, and an empty one', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     const headers = { authorization: `Bearer ${workspace.key.secret}` }
@@ -25,7 +25,7 @@ describe('prompts.archive', () => {
     }
   })
 
-  it('404: is a prompt that does not exist', async () => {
+  it('404: the prompt does not exist', async () => {
     await (await newWorkspace()).refused(archive, { slug: 'nobody' }, 404)
   })
 })

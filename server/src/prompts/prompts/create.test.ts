@@ -8,7 +8,7 @@ const { newWorkspace } = await startTestApp()
 
 describe('prompts.create', () => {
   describe('201', () => {
-    it('answers the summary of a draft without versions', async () => {
+    it('returns the summary of a draft without versions', async () => {
       const workspace = await newWorkspace()
       await makeFeature(workspace)
       const prompt = await makePrompt(workspace, { description: 'Says hello.', featureSlug: 'chat' })
@@ -23,21 +23,21 @@ describe('prompts.create', () => {
       })
     })
 
-    it('takes null for what may be absent, and every legal slug', async () => {
+    it('accepts null for optional fields, and every valid slug', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace, { description: null, featureSlug: null })
       for (const slug of ['0', 'a.b_c-d', 'x'.repeat(128)])
         assert.equal((await makePrompt(workspace, { slug })).slug, slug)
     })
 
-    it('takes a slug that another workspace has', async () => {
+    it('accepts a slug that another workspace uses', async () => {
       await makePrompt(await newWorkspace())
       await makePrompt(await newWorkspace())
     })
   })
 
   describe('400', () => {
-    it('names the field that is wrong', async () => {
+    it('names the invalid field', async () => {
       const workspace = await newWorkspace()
       const refusals: [path: string, fields: object][] = [
         ...['', 'A', '.a', '-a', 'a b', 'ä', 'x'.repeat(129), 7, null].map((slug): [string, object] => [
@@ -57,7 +57,7 @@ describe('prompts.create', () => {
   })
 
   describe('404', () => {
-    it('is a feature that does not exist', async () => {
+    it('the feature does not exist', async () => {
       const input = { slug: 'a', name: 'A', featureSlug: 'nobody' }
       const error = await (await newWorkspace()).refused(create, input, 404)
       assert.equal(error, 'No feature has the slug "nobody".')
@@ -65,7 +65,7 @@ describe('prompts.create', () => {
   })
 
   describe('409', () => {
-    it('is a slug that a prompt has already, archived ones included', async () => {
+    it('another prompt has the slug, archived ones included', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       await workspace.ok(operations.prompts.archive, { slug: 'greeting' })

@@ -7,7 +7,7 @@ const { delete: remove, archive, get, list } = operations.prompts
 const { newWorkspace } = await startTestApp()
 
 describe('prompts.delete', () => {
-  it('204: deletes an archived prompt with its versions, tags and rollouts, and its slug is free', async () => {
+  it('204: deletes an archived prompt with its versions, tags and rollouts, and frees its slug', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { version: '1.0.0' })
     await makeVersion(workspace, { version: '2.0.0' })
@@ -26,11 +26,11 @@ describe('prompts.delete', () => {
     assert.equal((await workspace.ok(get, { slug: 'greeting' })).prompt.text, 'Say hello.')
   })
 
-  it('404: is a prompt that is not there', async () => {
+  it('404: the prompt does not exist', async () => {
     await (await newWorkspace()).refused(remove, { slug: 'greeting' }, 404)
   })
 
-  it('409: is a prompt in use', async () => {
+  it('409: the prompt is not archived', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     assert.match(await workspace.refused(remove, { slug: 'greeting' }, 409), /archive it first/)

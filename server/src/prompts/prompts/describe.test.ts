@@ -8,7 +8,7 @@ const { newWorkspace } = await startTestApp()
 
 describe('prompts.describe', () => {
   describe('200', () => {
-    it('adds the version, the tag and the variables of what would be served to the summary', async () => {
+    it('adds the version, tag and variables of what would be served to the summary', async () => {
       const workspace = await newWorkspace()
       const text = 'Hello {{ name }}, {% for step in steps %}{{ step }}{% endfor %}'
       await makeLivePrompt(workspace, { text, systemText: '{% if formal %}Sir{% endif %}' })
@@ -22,7 +22,7 @@ describe('prompts.describe', () => {
       assert.deepEqual(types, { formal: 'boolean', name: 'string', steps: 'array' })
     })
 
-    it('describes the version or tag asked for, and tells a fallback', async () => {
+    it('describes the requested version or tag, and reports a fallback', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace, { text: '{{ one }}' })
       await makeVersion(workspace, { text: '{{ two }}', tags: ['staging'] })
@@ -35,7 +35,7 @@ describe('prompts.describe', () => {
       assert.deepEqual(await labels({ version: '7' }), ['one', true])
     })
 
-    it('has no version and no variables where nothing can be served', async () => {
+    it('has no version and no variables if nothing can be served', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       const { prompt } = await workspace.ok(describePrompt, { slug: 'greeting' })
@@ -44,14 +44,14 @@ describe('prompts.describe', () => {
   })
 
   describe('400', () => {
-    it('is a version given twice', async () => {
+    it('the version is given twice', async () => {
       const twice = { ...describePrompt, path: '/prompts/greeting/describe?version=1&version=2' } as const
       assert.match(await (await newWorkspace()).refused(twice, {}, 400), /^version: /)
     })
   })
 
   describe('404', () => {
-    it('is a prompt that does not exist', async () => {
+    it('the prompt does not exist', async () => {
       const error = await (await newWorkspace()).refused(describePrompt, { slug: 'nobody' }, 404)
       assert.equal(error, 'No prompt has the slug "nobody".')
     })

@@ -7,7 +7,7 @@ import type { CachedVersion } from '../../workspace/workspace-cache.ts'
 import { fallbackWarning } from './get.ts'
 import { toSummary } from './summary.ts'
 
-/** The summary of a prompt, and what the version that would be served wants to know. */
+/** The summary of a prompt, with the inputs of the version that would be served. */
 export const describe: Verb<typeof operations.prompts.describe> = async (input, { workspace }) => {
   const { slug } = input
   const [summary, prompt] = await Promise.all([workspace.prompts.find(slug), workspace.cache.prompt(slug)])
@@ -24,7 +24,7 @@ export const describe: Verb<typeof operations.prompts.describe> = async (input, 
   }
 }
 
-/** The variables of all templates of a version, and what its placeholders take. */
+/** The variables of all templates of a version, and the inputs of its placeholders. */
 function variablesIn(version: CachedVersion): TemplateVariable[] {
   const messages = readExtras(version).messages ?? [
     { content: version.systemText },

@@ -7,7 +7,7 @@ const { diff } = operations.prompts
 const { newWorkspace } = await startTestApp()
 
 describe('prompts.diff', () => {
-  it('200: tells line by line what changed between two versions or tags', async () => {
+  it('200: shows line by line what changed between two versions or tags', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { text: 'Hello.\nBye.', systemText: 'Be kind.' })
     await makeVersion(workspace, { text: 'Hello.\nSee you.', model: { model: 'gpt-4o' } })
@@ -22,7 +22,7 @@ describe('prompts.diff', () => {
     assert.ok(answer.model.some(({ change, line }) => change === 'added' && line.includes('gpt-4o')))
   })
 
-  it('200: tells all lines as removed and added where more than a thousand changed', async () => {
+  it('200: shows all lines as removed and added if more than a thousand changed', async () => {
     const workspace = await newWorkspace()
     const lines = (word: string) =>
       Array.from({ length: 1201 }, (_, index) => (index === 600 ? 'Stayed.' : `${word} ${index}`))
@@ -35,13 +35,13 @@ describe('prompts.diff', () => {
     ])
   })
 
-  it('400: names the side that is missing', async () => {
+  it('400: names the missing side', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     assert.match(await workspace.refused(diff, { slug: 'greeting', to: '1.0.0' }, 400), /^from: is required/)
   })
 
-  it('404: is an unknown prompt, version or tag', async () => {
+  it('404: the prompt, version or tag does not exist', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     await workspace.refused(diff, { slug: 'nobody', from: '1.0.0', to: '1.0.0' }, 404)

@@ -21,7 +21,7 @@ export const diff: Verb<typeof operations.prompts.diff> = async ({ slug, from, t
   }
 }
 
-/** The version of this name, or the one that carries a tag of this name. */
+/** The version with this name, or the one that carries a tag with this name. */
 function pick({ slug, versions }: CachedPrompt, name: string): CachedVersion {
   const match =
     versions.find(({ version }) => version === name) ?? versions.find(({ tags }) => tags.includes(name))
@@ -30,7 +30,7 @@ function pick({ slug, versions }: CachedPrompt, name: string): CachedVersion {
   return match
 }
 
-/** The text; of a version that was made of messages, the messages as indented JSON. */
+/** The text; for a version made of messages, the messages as indented JSON. */
 const textOf = (version: CachedVersion): string => {
   const { messages } = readExtras(version)
   return messages === undefined || version.text !== '' ? version.text : JSON.stringify(messages, null, 2)
@@ -39,13 +39,13 @@ const textOf = (version: CachedVersion): string => {
 const indent = ({ model }: CachedVersion): string => JSON.stringify(readModel(model), null, 2)
 
 /**
- * Texts that differ more are not compared line by line: the work grows with the square of the lines that changed, and this
- * thread serves requests.
+ * Texts that differ more are not compared line by line: the work grows with the square of the number of changed lines, and
+ * this thread serves requests.
  */
 const limits = { maxEditLength: 1000, timeout: 200 }
 
 function compare(older: string, newer: string): Line[] {
-  // With a line end at the end of both, a last line that stayed is not told as changed.
+  // With a newline at the end of both, an unchanged last line does not count as changed.
   const [before, after] = [`${older}\n`, `${newer}\n`]
   const parts = diffLines(before, after, limits)
   if (parts === undefined) return [...linesOf(before, 'removed'), ...linesOf(after, 'added')]

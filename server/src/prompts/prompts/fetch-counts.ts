@@ -1,6 +1,6 @@
 /**
- * Who fetches which version: counted in memory, since every run of an application may wait for a fetch, and written
- * down each second. What a crash takes with it is one second of counts.
+ * Counts which API key fetches which version: in memory, since every run of an application may wait for a fetch, and stored
+ * each second. A crash loses at most one second of counts.
  */
 import type { NewPromptFetch, WorkspaceControlStore } from '@plumbline/storage/control'
 import { countsMax, flushCounts } from '../../workspace/flush-counts.ts'
@@ -10,13 +10,13 @@ export type Fetch = Omit<NewPromptFetch, 'count' | 'firstAt' | 'lastAt'>
 
 export interface FetchCounts {
   add(workspaceId: string, fetch: Fetch, time: Date): void
-  /** Writes down what is counted in memory; while the store is away they are kept for the next time. */
+  /** Stores the in-memory counts; while the store is unavailable they are kept for the next time. */
   flush(): Promise<void>
 }
 
 declare module '../../workspace/workspace.ts' {
   interface Workspace {
-    /** Who fetches which version of which prompt. */
+    /** The fetch counts of prompt versions. */
     readonly fetchCounts: FetchCounts
   }
 }
@@ -31,7 +31,7 @@ interface Count extends Fetch {
 type FetchStore = Pick<WorkspaceControlStore['promptFetches'], 'add'>
 
 const hourMs = 3_600_000
-/** The interface says ninety days. */
+/** The interface promises ninety days. */
 export const fetchesKeptMs = 90 * 24 * hourMs
 
 export function makeFetchCounts(storeOf: (workspaceId: string) => FetchStore): FetchCounts {
@@ -40,7 +40,7 @@ export function makeFetchCounts(storeOf: (workspaceId: string) => FetchStore): F
   return {
     add(workspaceId, fetch, time) {
       const { promptSlug, version, tag, apiKeyId } = fetch
-      // Versions have no white space; a tag may, and so is the last.
+      // Versions contain no white space; a tag may, so it comes last.
       const key = `${apiKeyId} ${Math.floor(time.getTime() / hourMs)} ${promptSlug} ${version} ${tag}`
       const entry = counted.get(key)
       if (entry !== undefined) {

@@ -7,7 +7,7 @@ const { list, update } = operations.prompts
 const { newWorkspace } = await startTestApp()
 
 describe('a folder of prompts', () => {
-  it('200: lists its prompts and those of folders in it, and no other', async () => {
+  it('200: lists its prompts and those of its subfolders, and no other', async () => {
     const workspace = await newWorkspace()
     for (const [slug, folder] of Object.entries({
       answer: 'support',
@@ -26,7 +26,7 @@ describe('a folder of prompts', () => {
     assert.deepEqual(await slugsIn('su%'), [])
   })
 
-  it('200: changes, and is left with an empty path', async () => {
+  it('200: can be changed, and is removed with an empty path', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makePrompt(workspace, { folder: 'support' })
     const moved = await workspace.ok(update, { slug, folder: 'Grüße/A b' })
@@ -35,7 +35,7 @@ describe('a folder of prompts', () => {
     assert.equal((await workspace.ok(update, { slug, folder: '' })).prompt.folder, undefined)
   })
 
-  it('400: is a path without empty names', async () => {
+  it('400: the path must not have empty names', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makePrompt(workspace)
     for (const folder of ['/a', 'a/', 'a//b', ' a', 'a/ b'])

@@ -13,7 +13,7 @@ import {
 const { get, publish } = operations.prompts
 const { newWorkspace } = await startTestApp()
 
-/** The prompt `greeting`: 1.0.0 in production, 1.0.1 in staging, 1.0.2 without a tag of ours. */
+/** The prompt `greeting`: 1.0.0 in production, 1.0.1 in staging, 1.0.2 with only the automatic tag. */
 async function withVersions(): Promise<TestWorkspace> {
   const workspace = await newWorkspace()
   await makeLivePrompt(workspace, { text: 'one' })
@@ -39,7 +39,7 @@ describe('prompts.get', () => {
       [{ version: '9.9.9', tag: 'staging' }, '1.0.0', 'production', true],
       [{ tag: 'canary' }, '1.0.0', 'production', true],
     ]
-    it('serves the version given, else the tag given, else production, and tells a fallback', async () => {
+    it('serves the given version, else the given tag, else production, and reports a fallback', async () => {
       const workspace = await withVersions()
       for (const [input, version, tag, isFallback] of rows) {
         const { prompt, warning } = await workspace.ok(get, { slug: 'greeting', ...input })
@@ -48,7 +48,7 @@ describe('prompts.get', () => {
       }
     })
 
-    it('says which version was asked for and which is served instead', async () => {
+    it('reports which version was requested and which is served instead', async () => {
       const { warning } = await (await withVersions()).ok(get, { slug: 'greeting', version: '9.9.9' })
       assert.equal(
         warning,
@@ -77,7 +77,7 @@ describe('prompts.get', () => {
       })
     })
 
-    it('has every parameter of the model that was set, and 0 is set', async () => {
+    it('has every model parameter that was set, including 0', async () => {
       const workspace = await newWorkspace()
       const parameters = {
         temperature: 0,
@@ -98,7 +98,7 @@ describe('prompts.get', () => {
       assert.deepEqual([prompt.model, prompt.systemText], [{ ...knownModel, parameters }, 'Be kind.'])
     })
 
-    it('serves a version without production when it is asked for by itself', async () => {
+    it('serves a version that is requested by name if there is none in production', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       await makeVersion(workspace)
@@ -106,18 +106,18 @@ describe('prompts.get', () => {
       assert.equal((await workspace.ok(get, { slug: 'greeting', tag: 'latest' })).prompt.tag, 'latest')
     })
 
-    it('takes a Content-Type of JSON without a body', async () => {
+    it('accepts a JSON Content-Type without a body', async () => {
       const headers = { 'content-type': 'application/json' }
       await (await withVersions()).ok(get, { slug: 'greeting' }, { headers })
     })
 
-    it('ignores a query that it does not know', async () => {
+    it('ignores unknown query parameters', async () => {
       await (await withVersions()).ok(get, { slug: 'greeting', surprise: 'x' })
     })
   })
 
   describe('304', () => {
-    it('is answered without a body while nothing has changed, and 200 after a publication', async () => {
+    it('is returned without a body while nothing has changed, and 200 after a publication', async () => {
       const workspace = await withVersions()
       const first = await workspace.call(get, { slug: 'greeting' })
       const etag = first.headers.etag ?? ''
@@ -138,13 +138,13 @@ describe('prompts.get', () => {
   })
 
   describe('404', () => {
-    it('is a prompt that does not exist, or belongs to another workspace', async () => {
+    it('the prompt does not exist, or belongs to another workspace', async () => {
       await withVersions()
       const error = await (await newWorkspace()).refused(get, { slug: 'greeting' }, 404)
       assert.equal(error, 'No prompt has the slug "greeting".')
     })
 
-    it('is a prompt of which nothing can be served', async () => {
+    it('no version of the prompt can be served', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       assert.match(
@@ -159,13 +159,13 @@ describe('prompts.get', () => {
       )
     })
 
-    it('is any text that is no slug', async () => {
+    it('the text is not a slug', async () => {
       await (await newWorkspace()).refused(get, { slug: 'Ünï cödé/..%' }, 404)
     })
   })
 
   describe('400', () => {
-    it('is a version given twice', async () => {
+    it('the version is given twice', async () => {
       const workspace = await withVersions()
       const authorization = `Bearer ${workspace.key.secret}`
       const answer = await workspace.call(

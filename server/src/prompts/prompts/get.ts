@@ -16,7 +16,7 @@ interface VersionQuery {
   readonly tag?: string | undefined
 }
 
-/** An answer that is ready to send; whoever it is served to counts. */
+/** A response that is ready to send, and counts the fetch for each caller it is served to. */
 class ReadyPrompt extends EncodedJson {
   readonly #version: string
   readonly #input: VersionQuery
@@ -37,7 +37,7 @@ class ReadyPrompt extends EncodedJson {
   }
 }
 
-/** The version to run now, ready to send: this is what every run of an application waits for. */
+/** The version to run now, ready to send: every run of an application waits for this. */
 export const get: Verb<typeof operations.prompts.get> = async (input, context) => {
   const { slug, targetingKey } = input
   const { cache } = context.workspace
@@ -57,7 +57,7 @@ export const get: Verb<typeof operations.prompts.get> = async (input, context) =
   return answer
 }
 
-/** Whether a rollout runs in which the key is served the candidate. */
+/** Whether a running rollout serves the candidate to this key. */
 async function isDrawn(input: VersionQuery, targetingKey: string, { workspace }: Context): Promise<boolean> {
   const prompt = await workspace.cache.prompt(input.slug)
   const rollout = prompt && rolloutOf(prompt.rollouts, input)
@@ -84,7 +84,7 @@ function answerOf(
     : undefined
   const served = candidate ?? choice.version
   const { version, text, systemText, model } = served
-  // The candidate is served under the tag that was asked for, which it does not carry.
+  // The candidate is served under the requested tag, which it does not carry.
   const tag = candidate === undefined ? choice.tag : input.tag || productionTag
   const prompt: Prompt = {
     text,
@@ -117,13 +117,13 @@ const servedRollout = ({ id, share, candidateVersion }: CachedPrompt['rollouts']
   candidateVersion,
 })
 
-/** Only applications count: what people look at in the page is not served by anybody. */
+/** Only applications count: prompts viewed in the web app are not served to a run. */
 function count(ready: ReadyPrompt, { workspace, caller, now }: Context): void {
   if (caller.session === undefined)
     ready.onServed({ workspaceId: workspace.id, callerId: caller.id, time: now })
 }
 
-/** Tells that another version is served than the one asked for. */
+/** Warns that another version is served than the requested one. */
 export const fallbackWarning = (
   slug: string,
   request: { version?: string | null; tag?: string | null },

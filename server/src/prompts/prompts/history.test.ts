@@ -7,7 +7,7 @@ const { history, publish } = operations.prompts
 const { newWorkspace } = await startTestApp()
 
 describe('prompts.history', () => {
-  it('200: tells every move of every tag, newest first: who, when, from, to', async () => {
+  it('200: lists every move of every tag, newest first: by whom, when, from and to which version', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     await makeVersion(workspace)
@@ -23,7 +23,7 @@ describe('prompts.history', () => {
     assert.deepEqual([first?.to, first !== undefined && 'from' in first], ['1.0.0', false])
   })
 
-  it('200: names the person who published, and who made each version', async () => {
+  it('200: names the user who published, and the creator of each version', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('editor')
     await makeLivePrompt(workspace)
@@ -40,7 +40,7 @@ describe('prompts.history', () => {
     )
   })
 
-  it('404: is a prompt that does not exist', async () => {
+  it('404: the prompt does not exist', async () => {
     await (await newWorkspace()).refused(history, { slug: 'nobody' }, 404)
   })
 })

@@ -45,7 +45,7 @@ describe('prompts.list', () => {
       assert.deepEqual(bySlug.greeting?.availableTags.toSorted(), ['latest', 'production', 'staging'])
     })
 
-    it('is an empty list in an empty workspace and for a feature that does not exist', async () => {
+    it('is empty in an empty workspace and for a feature that does not exist', async () => {
       const workspace = await newWorkspace()
       assert.deepEqual(await workspace.ok(list), { prompts: [] })
       await makePrompt(workspace)
@@ -71,7 +71,7 @@ describe('prompts.list', () => {
       assert.deepEqual(await workspace.ok(list), { prompts: [] })
     })
 
-    it('gives pages where limit is given, each prompt once while others arrive and change', async () => {
+    it('returns pages if a limit is given, each prompt once while others are added and changed', async () => {
       const workspace = await newWorkspace()
       const slugs = ['a', 'b', 'c', 'd', 'e']
       for (const slug of slugs) await makeLivePrompt(workspace, {}, { slug })
@@ -88,7 +88,7 @@ describe('prompts.list', () => {
       assert.equal(new Set(listedSlugs).size, listedSlugs.length)
     })
 
-    it('lists more than a page of any other list without a limit', async () => {
+    it('returns more than the page limit of other lists if no limit is given', async () => {
       const workspace = await newWorkspace()
       for (let index = 0; index < 120; index++) await makePrompt(workspace, { slug: `p${index}` })
       const { prompts, nextCursor } = await workspace.ok(list)
@@ -97,7 +97,7 @@ describe('prompts.list', () => {
   })
 
   describe('304', () => {
-    it('is answered while nothing has changed, and 200 when a prompt or a tag of it has', async () => {
+    it('is returned while nothing has changed, and 200 after a prompt or a tag has changed', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       await makeVersion(workspace)
@@ -114,7 +114,7 @@ describe('prompts.list', () => {
   })
 
   describe('400', () => {
-    it('is a limit or a cursor that cannot be, by its name', async () => {
+    it('names an invalid limit or cursor', async () => {
       const workspace = await newWorkspace()
       for (const limit of ['0', '-1', '1.5', 'ten', '1001', ''])
         assert.match(await workspace.refused(list, { limit }, 400), /^limit: /)

@@ -5,7 +5,7 @@ import { nextCursorOf, readPageKey } from '../../requests/cursor.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { toSummary } from './summary.ts'
 
-/** The prompts in use, ready to send: pollers ask again and again, and mostly nothing has changed. */
+/** The active prompts, ready to send: clients poll the list, and mostly nothing has changed. */
 export const list: Verb<typeof operations.prompts.list> = async (
   { featureSlug, folder, archived, limit, cursor },
   { workspace },
@@ -27,7 +27,7 @@ export const list: Verb<typeof operations.prompts.list> = async (
   return answer
 }
 
-/** An answer as it is sent, with the tag by which a client tells whether it has changed. */
+/** Encodes a response with the ETag by which a client can tell whether it has changed. */
 export function encode(answer: object): EncodedJson {
   const payload = JSON.stringify(answer)
   return new EncodedJson(payload, `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`)

@@ -41,7 +41,7 @@ describe('prompts.publish', () => {
       assert.equal((await workspace.ok(get, { slug: 'greeting', tag: 'newest' })).prompt.version, '1.0.1')
     })
 
-    it('takes the version where both are given, and "" as absent', async () => {
+    it('uses the version if both are given, and treats "" as absent', async () => {
       const workspace = await withTwoVersions()
       const publishAndGetVersion = async (newTag: string, which: object) => {
         await workspace.ok(publish, { slug: 'greeting', newTag, ...which })
@@ -63,7 +63,7 @@ describe('prompts.publish', () => {
   })
 
   describe('400', () => {
-    it('is a publication of latest, which the service keeps itself', async () => {
+    it('latest cannot be published, since the service maintains it', async () => {
       const input = { slug: 'greeting', newTag: 'latest', version: '1.0.0' }
       assert.match(
         await (await withTwoVersions()).refused(publish, input, 400),
@@ -71,7 +71,7 @@ describe('prompts.publish', () => {
       )
     })
 
-    it('is one without a version and a tag, or without a new tag', async () => {
+    it('needs a version or a tag, and a new tag', async () => {
       const workspace = await withTwoVersions()
       assert.match(
         await workspace.refused(publish, { slug: 'greeting', newTag: 'x' }, 400),
@@ -86,7 +86,7 @@ describe('prompts.publish', () => {
   })
 
   describe('404', () => {
-    it('is an unknown prompt, version or tag', async () => {
+    it('the prompt, version or tag does not exist', async () => {
       const workspace = await withTwoVersions()
       const errorOf = (input: object) => workspace.refused(publish, { newTag: 'x', ...input }, 404)
       assert.match(await errorOf({ slug: 'nobody', version: '1.0.0' }), /No prompt has the slug "nobody"/)

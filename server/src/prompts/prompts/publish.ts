@@ -4,7 +4,7 @@ import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { askedInWords } from '../../workspace/choose-version.ts'
 
-/** Moves a tag: the applications that ask for it get the version from now on. */
+/** Moves a tag: applications that request it get the version from now on. */
 export const publish: Verb<typeof operations.prompts.publish> = async (input, { workspace, caller, now }) => {
   const { slug, newTag } = input
   const version = input.version || undefined

@@ -1,7 +1,7 @@
 import type { PromptSummary } from '@plumbline/contract'
 import type { PromptSummary as StoredSummary } from '@plumbline/storage/control'
 
-/** A prompt as the list shows it. */
+/** A prompt as the list returns it. */
 export function toSummary(row: StoredSummary): PromptSummary {
   const {
     slug,

@@ -7,7 +7,7 @@ const { update, restore, archive, list, get } = operations.prompts
 const { newWorkspace } = await startTestApp()
 
 describe('prompts.update', () => {
-  it('200: changes what is given and leaves the rest, and no version changes', async () => {
+  it('200: changes the given fields and keeps the rest, and no version changes', async () => {
     const workspace = await newWorkspace()
     await makeFeature(workspace)
     await makeLivePrompt(workspace, {}, { description: 'd' })
@@ -21,13 +21,13 @@ describe('prompts.update', () => {
     assert.deepEqual(await workspace.ok(get, { slug: 'greeting' }), before)
   })
 
-  it('400: is a name that is empty', async () => {
+  it('400: the name is empty', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
     assert.match(await workspace.refused(update, { slug: 'greeting', name: '' }, 400), /^name: /)
   })
 
-  it('404: is a prompt or a feature that does not exist', async () => {
+  it('404: the prompt or the feature does not exist', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
     await workspace.refused(update, { slug: 'nobody', name: 'x' }, 404)
@@ -36,7 +36,7 @@ describe('prompts.update', () => {
 })
 
 describe('prompts.restore', () => {
-  it('200: brings the prompt back into the list, where the archived ones were listed apart', async () => {
+  it('200: returns the prompt to the list, after it was listed with the archived ones', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
     await workspace.ok(archive, { slug: 'greeting' })
@@ -48,7 +48,7 @@ describe('prompts.restore', () => {
     await workspace.ok(restore, { slug: 'greeting' })
   })
 
-  it('404: is a prompt that does not exist', async () => {
+  it('404: the prompt does not exist', async () => {
     await (await newWorkspace()).refused(restore, { slug: 'nobody' }, 404)
   })
 })

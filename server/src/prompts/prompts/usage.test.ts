@@ -9,7 +9,7 @@ const { usage, get } = operations.prompts
 const { app, newWorkspace } = await startTestApp()
 
 describe('prompts.usage', () => {
-  it('200: tells by version which key fetched it by which tag, and which recorded traces with it', async () => {
+  it('200: shows for each version which key fetched it by which tag, and which recorded traces with it', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { text: 'one' })
     await makeVersion(workspace, { text: 'two' })
@@ -52,7 +52,7 @@ describe('prompts.usage', () => {
     assert.ok(live.firstSeenAt! <= live.lastSeenAt!)
   })
 
-  it('200: is that of the stretch of time asked for', async () => {
+  it('200: covers the requested period', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     await workspace.ok(get, { slug: 'greeting' })
@@ -63,7 +63,7 @@ describe('prompts.usage', () => {
     )
   })
 
-  it('400, 404: is an instant that is none, and a prompt that does not exist', async () => {
+  it('400, 404: the time is invalid, or the prompt does not exist', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace)
     assert.match(await workspace.refused(usage, { slug: 'greeting', from: 'x' }, 400), /^from: /)
@@ -71,11 +71,11 @@ describe('prompts.usage', () => {
   })
 })
 
-describe('counts of fetches', () => {
+describe('fetch counts', () => {
   const fetch = { promptSlug: 'greeting', version: '1', tag: '', apiKeyId: 'k' }
   const time = new Date('2026-03-01T12:30:00Z')
 
-  it('are kept while the store is away, and written once when it is back', async () => {
+  it('are kept while the store is unavailable, and written once when it is back', async () => {
     const writeSizes: number[] = []
     let isAway = true
     const counts = makeFetchCounts(() => ({

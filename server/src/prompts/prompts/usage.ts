@@ -7,7 +7,7 @@ import { nameField } from '../../workspace/name-field.ts'
 
 const defaultSpanUs = 7n * 86_400_000_000n
 
-/** Who serves which version: what was fetched, of the control plane, beside what was used, of the trace store. */
+/** Which versions are in use: fetches from the control plane, combined with recorded traces from the trace store. */
 export const usage: Verb<typeof operations.prompts.usage> = async (
   { slug, from, to },
   { workspace, now },

@@ -1,4 +1,4 @@
-/** Baseline and candidate, measure by measure. */
+/** Compares baseline and candidate, measure by measure. */
 import type { RolloutMeasure } from '@plumbline/contract'
 import type { UserSums, VersionScore, VersionSums } from '@plumbline/storage/traces'
 import {
@@ -16,7 +16,7 @@ const ofCalls = [
   { name: 'tokens', isShare: false },
 ] as const
 
-/** What calls cost, how long they take, how many fail and how large they are; of these less is better. */
+/** The cost, duration, failures and size of calls; for all of these, less is better. */
 export const callMeasures = (
   baseline: VersionSums | undefined,
   candidate: VersionSums | undefined,
@@ -25,7 +25,7 @@ export const callMeasures = (
     measureOf({ name, isShare, lowerIsBetter: true }, baseline?.measures[name], candidate?.measures[name]),
   )
 
-/** Scores by name; one is a share if all that were given are yes or no. */
+/** Scores by name; a name counts as a proportion if all its scores are yes or no. */
 export function scoreMeasures(
   scores: readonly VersionScore[],
   baselineVersion: string,

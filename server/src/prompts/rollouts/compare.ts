@@ -5,7 +5,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { readInstant } from '../../traces/filters.ts'
 import { callMeasures, scoreMeasures } from './compare-measures.ts'
 
-/** Both versions in numbers, of the traces that began while the rollout ran. */
+/** Metrics of both versions, from the traces that started while the rollout ran. */
 export const compare: Verb<typeof operations.rollouts.compare> = async ({ id, from }, { workspace, now }) => {
   const rollout = await workspace.rollouts.find(id)
   if (rollout === undefined) throw new ServiceError('rollout_not_found', { id })

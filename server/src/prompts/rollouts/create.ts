@@ -5,7 +5,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { askedInWords } from '../../workspace/choose-version.ts'
 import { answerOf } from './view.ts'
 
-/** Begins to serve a version to a share of those who ask for a tag. */
+/** Starts serving a version to a share of the requests for a tag. */
 export const create: Verb<typeof operations.rollouts.create> = async (input, { workspace, caller, now }) => {
   const { promptSlug, candidateVersion, share } = input
   const tag = input.tag || productionTag

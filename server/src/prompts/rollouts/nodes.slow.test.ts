@@ -33,7 +33,7 @@ async function call<Answer>(url: string, request: string, body?: object): Promis
   })
   const text = await answer.text()
   assert.ok(answer.ok, text)
-  // Safe: whoever asks states what the operation answers.
+  // Safe: the caller names the type of the operation's response.
   return JSON.parse(text) as Answer
 }
 
@@ -49,11 +49,11 @@ const versionsOn = (url: string): Promise<string[]> =>
     }),
   )
 
-test('both nodes draw alike, and an alert that fires rolls back once, for both', async () => {
+test('both nodes select the same version, and a firing alert rolls back once, for both', async () => {
   await call(firstUrl, 'POST /prompts', { slug: 'greeting', name: 'Greeting' })
   await call(firstUrl, 'POST /prompts/greeting/versions', { text: 'one', tags: ['production'] })
   await call(firstUrl, 'POST /prompts/greeting/versions', { text: 'two' })
-  // It would fire at its first look, since nothing is recorded.
+  // It would fire at its first check, since nothing is recorded.
   const silence = { measure: 'traces', windowMinutes: 5, condition: 'below', threshold: 1, delaySeconds: 0 }
   const watch = { name: 'Silence', ...silence, isEnabled: false }
   const { alert } = await call<{ alert: { id: string } }>(firstUrl, 'POST /alerts', watch)

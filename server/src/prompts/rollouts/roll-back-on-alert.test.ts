@@ -31,8 +31,8 @@ async function withRollout(): Promise<{ workspace: TestWorkspace; alertId: strin
 const versionFor = async (workspace: TestWorkspace): Promise<string> =>
   (await workspace.ok(prompts.get, { slug: 'greeting', targetingKey: 'ada' })).prompt.version
 
-describe('an alert that fires', () => {
-  it('rolls the rollout back that names it: the candidate fails, and is served no more', async () => {
+describe('a firing alert', () => {
+  it('rolls back the rollout that names it: the candidate has failed, and is no longer served', async () => {
     const { workspace, alertId, id } = await withRollout()
     assert.equal(await versionFor(workspace), '1.0.1')
     const startTime = new Date(now().getTime() - 60_000).toISOString()
@@ -57,7 +57,7 @@ describe('an alert that fires', () => {
     await workspace.refused(rollouts.update, { id: rollout.id, alertIds: [alertId] }, 409)
   })
 
-  it('does so once, however many nodes are told and how often, and leaves other rollouts alone', async () => {
+  it('does so once, however many nodes are notified and how often, and does not affect other rollouts', async () => {
     const { workspace, alertId, id } = await withRollout()
     const other = await withRollout()
     let forgetCount = 0
@@ -79,7 +79,7 @@ describe('an alert that fires', () => {
     assert.equal((await other.workspace.ok(rollouts.get, { id: other.id })).rollout.status, 'running')
   })
 
-  it('that was rolled back by a person meanwhile stays as it was ended', async () => {
+  it('does not change a rollout that a user has rolled back in the meantime', async () => {
     const { workspace, alertId, id } = await withRollout()
     const { rollout } = await workspace.ok(rollouts.rollback, { id, reason: 'By hand.' })
     const storeOf = (workspaceId: string) => app.control.scopedTo({ workspaceId })

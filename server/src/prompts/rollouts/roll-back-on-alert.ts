@@ -1,6 +1,6 @@
 import type { WorkspaceControlStore } from '@plumbline/storage/control'
 
-/** An alert that fires. */
+/** A firing alert. */
 interface Firing {
   readonly workspaceId: string
   readonly alertId: string
@@ -8,15 +8,14 @@ interface Firing {
 
 interface Parts {
   readonly storeOf: (workspaceId: string) => Pick<WorkspaceControlStore, 'rollouts' | 'alerts'>
-  /** Told that what is kept in memory of a workspace is old. */
+  /** Invalidates cached data of a workspace. */
   readonly forget: (workspaceId: string) => void
   readonly now: () => Date
 }
 
 /**
- * What follows of an alert that fires: every running rollout that names it is rolled back. A firing may be told twice,
- * and on two nodes; the control plane lets only the first end a rollout, and moves the revision by which other nodes
- * forget what they serve.
+ * Rolls back every running rollout that names a firing alert. A firing may be reported twice, and on two nodes; the control
+ * plane lets only the first one end a rollout, and increments the revision that invalidates the caches of other nodes.
  */
 export const makeRollBackOnAlert =
   ({ storeOf, forget, now }: Parts) =>

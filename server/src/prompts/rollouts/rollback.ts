@@ -3,7 +3,7 @@ import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
 import { answerOf } from './view.ts'
 
-/** Everyone is served the version with the tag again. */
+/** Serves the version with the tag to everyone again. */
 export const rollback: Verb<typeof operations.rollouts.rollback> = async (
   { id, reason },
   { workspace, caller, now },

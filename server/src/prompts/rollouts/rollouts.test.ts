@@ -31,7 +31,7 @@ const getServed = async (workspace: TestWorkspace, targetingKey?: string) =>
   workspace.ok(prompts.get, { slug: 'greeting', ...(targetingKey === undefined ? {} : { targetingKey }) })
 
 describe('rollouts.create', () => {
-  it('201: serves the candidate to its share from now on, under the tag that was asked for', async () => {
+  it('201: serves the candidate to its share from now on, under the requested tag', async () => {
     const workspace = await withVersions()
     const before = await getServed(workspace)
     const rollout = await begin(workspace)
@@ -55,7 +55,7 @@ describe('rollouts.create', () => {
     assert.deepEqual([pinned.prompt.version, pinned.rollout], ['1.0.0', undefined])
   })
 
-  it('400: is a share beyond 0 to 1, the tag latest, and a candidate that has the tag', async () => {
+  it('400: the share is outside 0 to 1, the tag is latest, or the candidate has the tag', async () => {
     const workspace = await withVersions()
     const refusalOf = (fields: object) =>
       workspace.refused(
@@ -68,7 +68,7 @@ describe('rollouts.create', () => {
     assert.match(await refusalOf({ candidateVersion: '1.0.0' }), /^candidateVersion: must be another version/)
   })
 
-  it('404: is a prompt, a version, a tag that no version carries, and an alert that does not exist', async () => {
+  it('404: the prompt, version or alert does not exist, or no version carries the tag', async () => {
     const workspace = await withVersions()
     const refusalOf = (fields: object) =>
       workspace.refused(
@@ -85,7 +85,7 @@ describe('rollouts.create', () => {
     assert.equal(await refusalOf({ alertIds: ['nobody'] }), 'No alert has the id "nobody".')
   })
 
-  it('409: is a second one of a tag while one runs', async () => {
+  it('409: the tag already has a running rollout', async () => {
     const workspace = await withVersions()
     await begin(workspace)
     const again = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 0.1 }
@@ -95,7 +95,7 @@ describe('rollouts.create', () => {
 })
 
 describe('rollouts.update', () => {
-  it('200: grows without sending anybody back, and remembers the shares', async () => {
+  it('200: grows without moving any key back, and records the shares', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace, { share: 0.1 })
     let participants = new Set<string>()
@@ -121,7 +121,7 @@ describe('rollouts.update', () => {
       assert.equal((await getServed(workspace, key)).prompt.version, '1.0.0')
   })
 
-  it('400, 404: is a share that is none, and a rollout or an alert that does not exist', async () => {
+  it('400, 404: the share is invalid, or the rollout or alert does not exist', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace)
     assert.match(await workspace.refused(update, { id, share: -1 }, 400), /^share: /)
@@ -129,7 +129,7 @@ describe('rollouts.update', () => {
     await workspace.refused(update, { id, alertIds: ['nobody'] }, 404)
   })
 
-  it('409: is one that has ended', async () => {
+  it('409: the rollout has ended', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace)
     await workspace.ok(rollback, { id })
@@ -139,7 +139,7 @@ describe('rollouts.update', () => {
 })
 
 describe('rollouts.promote', () => {
-  it('200: moves the tag to the candidate for everyone, which history tells', async () => {
+  it('200: moves the tag to the candidate for everyone, and the history shows it', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace, { share: 0.1 })
     const { rollout } = await workspace.ok(promote, { id })
@@ -153,7 +153,7 @@ describe('rollouts.promote', () => {
     assert.deepEqual([tag, from, to], ['production', '1.0.0', '1.0.1'])
   })
 
-  it('404, 409: is one that does not exist, and one that has ended', async () => {
+  it('404, 409: the rollout does not exist, or has ended', async () => {
     const workspace = await withVersions()
     await workspace.refused(promote, { id: 'nobody' }, 404)
     const { id } = await begin(workspace)
@@ -163,7 +163,7 @@ describe('rollouts.promote', () => {
 })
 
 describe('rollouts.rollback', () => {
-  it('200: serves what the tag carries to everyone again, and tells why', async () => {
+  it("200: serves the tag's version to everyone again, and gives the reason", async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace, { share: 1 })
     assert.equal((await getServed(workspace, 'ada')).prompt.version, '1.0.1')
@@ -172,7 +172,7 @@ describe('rollouts.rollback', () => {
     assert.equal((await getServed(workspace, 'ada')).prompt.version, '1.0.0')
   })
 
-  it('of a promotion and rollbacks at once, one wins and the others are told', async () => {
+  it('if a promotion and rollbacks run concurrently, one succeeds and the others get an error', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace)
     const ends = [promote, rollback, promote, rollback].map((operation) => workspace.call(operation, { id }))
@@ -180,7 +180,7 @@ describe('rollouts.rollback', () => {
     assert.deepEqual(statuses.toSorted(), [200, 409, 409, 409])
   })
 
-  it('400, 404, 409: is a reason that is too long, one that does not exist, one that has ended', async () => {
+  it('400, 404, 409: the reason is too long, the rollout does not exist, or it has ended', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace)
     assert.match(await workspace.refused(rollback, { id, reason: 'x'.repeat(1001) }, 400), /^reason: /)
@@ -191,7 +191,7 @@ describe('rollouts.rollback', () => {
 })
 
 describe('rollouts.list and rollouts.get', () => {
-  it('200: are the latest first, by prompt and status, in pages; nothing of another workspace', async () => {
+  it('200: return the latest first, by prompt and status, in pages; nothing of another workspace', async () => {
     const workspace = await withVersions()
     await makePrompt(workspace, { slug: 'other' })
     const first = await begin(workspace)
@@ -207,7 +207,7 @@ describe('rollouts.list and rollouts.get', () => {
     await (await newWorkspace()).refused(get, { id: second.id }, 404)
   })
 
-  it('400: is a cursor of another list, and a status that is none', async () => {
+  it('400: the cursor belongs to another list, or the status is invalid', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(list, { cursor: 'x' }, 400), /^cursor: /)
     assert.match(await workspace.refused(list, { status: 'x' }, 400), /^status: /)
@@ -215,7 +215,7 @@ describe('rollouts.list and rollouts.get', () => {
 })
 
 describe('rollouts.compare', () => {
-  it('200: has both versions since it began, with a difference and where it may lie', async () => {
+  it('200: has both versions since the start, with the difference and its interval', async () => {
     const workspace = await withVersions()
     const call = async (version: string, cost: number, user: string, isGood: boolean) => {
       const generation = { id: 'g', type: 'generation', prompt: { slug: 'greeting', version }, cost }
@@ -245,7 +245,7 @@ describe('rollouts.compare', () => {
     assert.ok(Math.abs(difference!.value - 2 / 3) < 1e-12 && difference!.low! > 0 && difference!.high! <= 1)
   })
 
-  it('200: is empty before anything was recorded, and after a later beginning', async () => {
+  it('200: is empty before anything was recorded, and with a later start time', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace)
     const { baseline, measures } = await workspace.ok(compare, { id, from: '2100-01-01T00:00:00Z' })
@@ -256,7 +256,7 @@ describe('rollouts.compare', () => {
     )
   })
 
-  it('400, 404: is an instant that is none, and a rollout that does not exist', async () => {
+  it('400, 404: the time is invalid, or the rollout does not exist', async () => {
     const workspace = await withVersions()
     const { id } = await begin(workspace)
     assert.match(await workspace.refused(compare, { id, from: 'x' }, 400), /^from: /)

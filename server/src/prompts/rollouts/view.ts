@@ -3,7 +3,7 @@ import type { Rollout as StoredRollout } from '@plumbline/storage/control'
 import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** Rollouts as the interface shows them, with the names of who began, changed and ended them. */
+/** Rollouts as the interface returns them, with the names of the users who started, changed and ended them. */
 export async function toRollouts(
   rows: readonly StoredRollout[],
   { members }: Pick<Workspace, 'members'>,
@@ -18,7 +18,7 @@ export async function toRollouts(
   return rows.map((rollout) => toRollout(rollout, names))
 }
 
-/** One rollout, as an answer has it. */
+/** One rollout, in the form of a response. */
 export const answerOf = async (row: StoredRollout, workspace: Workspace): Promise<{ rollout: Rollout }> => ({
   rollout: (await toRollouts([row], workspace))[0]!,
 })

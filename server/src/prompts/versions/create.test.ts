@@ -14,7 +14,7 @@ const { newWorkspace } = await startTestApp()
 
 describe('versions.create', () => {
   describe('201', () => {
-    it('answers the version with its tags, and latest is one', async () => {
+    it('returns the version with its tags, including latest', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       const { createdAt, tags, ...version } = await makeVersion(workspace, {
@@ -40,7 +40,7 @@ describe('versions.create', () => {
       })
     })
 
-    it('proposes the next patch of the newest semantic version, and takes any other legal name', async () => {
+    it('proposes the next patch of the newest semantic version, and accepts any other valid name', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       const makeNumber = async (version?: string) => (await makeVersion(workspace, { version })).version
@@ -54,7 +54,7 @@ describe('versions.create', () => {
       assert.equal(await makeNumber(), '1.4.12')
     })
 
-    it('moves the tags given from the version that had them, and latest always', async () => {
+    it('moves the given tags from the versions that had them, and always latest', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace)
       await makeVersion(workspace, { tags: ['production'] })
@@ -70,7 +70,7 @@ describe('versions.create', () => {
       )
     })
 
-    it('takes an empty text and null for what may be absent', async () => {
+    it('accepts an empty text, and null for optional fields', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       const nulls = { systemText: null, model: null, version: null, tags: null, message: null }
@@ -78,7 +78,7 @@ describe('versions.create', () => {
       await makeVersion(workspace, { model: { provider: null, parameters: null } })
     })
 
-    it('gives versions that are made at once names of their own', async () => {
+    it('gives concurrently created versions different names', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       const createdVersions = await Promise.all(Array.from({ length: 8 }, () => makeVersion(workspace)))
@@ -87,7 +87,7 @@ describe('versions.create', () => {
   })
 
   describe('400', () => {
-    it('tells why a template can never be rendered, and where', async () => {
+    it('reports why a template can never be rendered, and where', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       const say = (content: string) => ({
@@ -122,7 +122,7 @@ describe('versions.create', () => {
       )
     })
 
-    it('names the field that is wrong, and latest among the tags', async () => {
+    it('names the invalid field, and latest among the tags', async () => {
       const workspace = await newWorkspace()
       await makePrompt(workspace)
       const refusals: [path: string, fields: object][] = [
@@ -148,13 +148,13 @@ describe('versions.create', () => {
   })
 
   describe('404', () => {
-    it('is a prompt that does not exist', async () => {
+    it('the prompt does not exist', async () => {
       await (await newWorkspace()).refused(create, { slug: 'nobody', text: 'x' }, 404)
     })
   })
 
   describe('409', () => {
-    it('is a version that the prompt has already', async () => {
+    it('the prompt already has the version', async () => {
       const workspace = await newWorkspace()
       await makeLivePrompt(workspace)
       const error = await workspace.refused(create, { slug: 'greeting', text: 'x', version: '1.0.0' }, 409)

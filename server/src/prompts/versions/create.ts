@@ -44,7 +44,7 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
   return { version: versionView! }
 }
 
-/** What is rendered, by the path of its field. */
+/** The templates of a version, by the path of their field. */
 const templatesIn = ({
   text,
   systemText,
@@ -58,7 +58,10 @@ const templatesIn = ({
   ]),
 ]
 
-/** A prompt that includes itself never ends. Other parts may come later: until then serving leaves them out, with a warning. */
+/**
+ * A prompt that includes itself would never end. Missing parts may be created later: until then they are left out when
+ * serving, with a warning.
+ */
 function checkParts(slug: string, template: string, path: string): void {
   if (partsIn(template).some((part) => part.slug === slug))
     throw invalid(path, `must not include "${slug}", which is this prompt itself`)

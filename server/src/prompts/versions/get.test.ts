@@ -7,7 +7,7 @@ const { get } = operations.versions
 const { newWorkspace } = await startTestApp()
 
 describe('versions.get', () => {
-  it('200: is the version with its tags', async () => {
+  it('200: returns the version with its tags', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
     const createdVersion = await makeVersion(workspace, { tags: ['production'], message: 'First.' })
@@ -16,7 +16,7 @@ describe('versions.get', () => {
     assert.deepEqual(version, { ...createdVersion, tags: ['production'] })
   })
 
-  it('404: is a prompt or a version that does not exist', async () => {
+  it('404: the prompt or version does not exist', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
     const missing = await workspace.refused(get, { slug: 'greeting', version: '9' }, 404)

@@ -7,7 +7,7 @@ const { list } = operations.versions
 const { newWorkspace } = await startTestApp()
 
 describe('versions.list', () => {
-  it('200: gives pages, newest first, each version once while others arrive', async () => {
+  it('200: returns pages, newest first, each version once while others are added', async () => {
     const workspace = await newWorkspace()
     await makePrompt(workspace)
     for (let index = 0; index < 5; index++) await makeVersion(workspace)
@@ -22,7 +22,7 @@ describe('versions.list', () => {
     assert.deepEqual(listedVersions, ['1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0'])
   })
 
-  it('400: is a limit or a cursor that cannot be, also the cursor of another list', async () => {
+  it('400: the limit or cursor is invalid, or the cursor belongs to another list', async () => {
     const workspace = await newWorkspace()
     for (const slug of ['one', 'two']) await makePrompt(workspace, { slug })
     const { nextCursor: cursor } = await workspace.ok(operations.prompts.list, { limit: 1 })
@@ -30,7 +30,7 @@ describe('versions.list', () => {
     assert.match(await workspace.refused(list, { slug: 'one', limit: 0 }, 400), /^limit: must be at least 1$/)
   })
 
-  it('404: is a prompt that does not exist', async () => {
+  it('404: the prompt does not exist', async () => {
     await (await newWorkspace()).refused(list, { slug: 'nobody' }, 404)
   })
 })

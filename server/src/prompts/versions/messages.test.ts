@@ -11,8 +11,8 @@ const messages = [
   { role: 'user', content: 'Judge {{ title }}.' },
 ]
 
-describe('a version that is made of messages', () => {
-  it('is served as messages with its settings, and has no texts that would be a part of it', async () => {
+describe('a version made of messages', () => {
+  it('is served as messages with its settings, and without texts that would be only a part of it', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makePrompt(workspace)
     const config = { model: 'gpt-4o', temperature: 0.1, nested: { list: [1, null] } }
@@ -35,7 +35,7 @@ describe('a version that is made of messages', () => {
     )
   })
 
-  it('has the texts of old clients too, where two texts say the same', async () => {
+  it('also has the texts for old clients, if two texts are equivalent', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makePrompt(workspace)
     const { version } = await workspace.ok(operations.versions.create, {
@@ -45,7 +45,7 @@ describe('a version that is made of messages', () => {
     assert.deepEqual([version.systemText, version.text], [messages[0]!.content, messages[2]!.content])
   })
 
-  it('renders with the messages that a generation puts in the place of a placeholder', async () => {
+  it('renders with the messages that a generation supplies for a placeholder', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makePrompt(workspace)
     await workspace.ok(operations.versions.create, { slug, messages, tags: ['production'] })
@@ -65,7 +65,7 @@ describe('a version that is made of messages', () => {
     ])
   })
 
-  it('400: is refused together with texts, without either, and with a message that is neither kind', async () => {
+  it('400: is refused together with texts, without either, and with a message of neither kind', async () => {
     const workspace = await newWorkspace()
     const { slug } = await makePrompt(workspace)
     const refusalOf = (input: object) =>

@@ -20,8 +20,8 @@ async function makeSetup(): Promise<TestWorkspace> {
 
 const getServed = (workspace: TestWorkspace) => workspace.ok(operations.prompts.get, { slug })
 
-describe('a part that prompts share', () => {
-  it('stands in what is served, described and rendered, and stays a reference in the version', async () => {
+describe('a shared prompt part', () => {
+  it('is inserted when served, described and rendered, and stays a reference in the version', async () => {
     const workspace = await makeSetup()
     const text = 'Hi {{ user }}. {% include "tone" %}'
     await publish(workspace, slug, { text, systemText: "{% include 'rules@1' %}" })
@@ -46,7 +46,7 @@ describe('a part that prompts share', () => {
     ])
   })
 
-  it('changes in every prompt when it is published, except where a version of it is named', async () => {
+  it('changes in every prompt when it is published, unless the prompt names a version of it', async () => {
     const workspace = await makeSetup()
     await publish(workspace, slug, {
       messages: [
@@ -62,7 +62,7 @@ describe('a part that prompts share', () => {
     )
   })
 
-  it('is left out with a warning where it includes itself, is deleted, or has no such version', async () => {
+  it('is left out with a warning if it includes itself, is deleted, or has no such version', async () => {
     const workspace = await makeSetup()
     await makePrompt(workspace, { slug: 'gone' })
     await publish(workspace, slug, {
@@ -79,7 +79,7 @@ describe('a part that prompts share', () => {
     )
   })
 
-  it('400: is another prompt', async () => {
+  it('400: must be another prompt', async () => {
     const workspace = await makeSetup()
     const refusalOf = (fields: object) =>
       workspace.refused(operations.versions.create, { slug, ...fields }, 400)

@@ -5,7 +5,7 @@ import { readModel } from '../../workspace/model.ts'
 import { nameField } from '../../workspace/name-field.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** Versions as the interface shows them. */
+/** Versions as the interface returns them. */
 export async function toVersions(
   { members }: Pick<Workspace, 'members'>,
   rows: readonly StoredVersion[],
