@@ -1,4 +1,4 @@
-/** Who may do what: people, API keys, members, and the workspaces themselves. */
+/** Access control: users, API keys, members, and the workspaces themselves. */
 
 import { fileStoreOf } from '../datasets/files/file-store.ts'
 import type { Drain } from '../ingest/monitor/drain.ts'

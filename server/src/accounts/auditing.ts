@@ -1,4 +1,4 @@
-/** The audit log: its routes, who writes it, and what becomes of entries in time. */
+/** The audit log: its routes, writing entries, forwarding them to webhooks, and their expiry. */
 import { Counter } from 'prom-client'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Module } from '../module.ts'
@@ -55,7 +55,7 @@ export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: 
     services: [
       {
         name: 'audit entries of requests that were interrupted',
-        // Where no other node has one, all are left of the last process.
+        // On a single node, all entries without a result are from the previous process.
         start: () => (config.DATABASE_URL === undefined ? recover(now()) : recoverLeft(now())),
         stop: async () => {},
       },

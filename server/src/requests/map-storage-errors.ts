@@ -27,7 +27,10 @@ export async function mapConflict<Result>(
   }
 }
 
-/** Runs a write; if it refers to something that does not exist, throws the 404 of that kind, with `place` for its parts. */
+/**
+ * Runs a write; if it refers to something that does not exist, throws the 404 of that kind. `place` is the slug of its
+ * dataset.
+ */
 export async function mapStorageErrors<Result>(work: Promise<Result>, place = ''): Promise<Result> {
   try {
     return await work

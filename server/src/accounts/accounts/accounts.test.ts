@@ -41,7 +41,7 @@ async function joinWorkspace(workspace: TestWorkspace, role: 'viewer' | 'editor'
 }
 
 describe('accounts.list', () => {
-  it('200: has every account with its workspaces and what it signs in with, the newest first', async () => {
+  it('200: lists every account with its workspaces and sign-in methods, newest first', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     const { id, email } = await joinWorkspace(workspace)
@@ -65,7 +65,7 @@ describe('accounts.list', () => {
     assert.deepEqual((await workspace.ok(list, { q: '%' }, operator)).accounts, [])
   })
 
-  it('400: names the field that is wrong', async () => {
+  it('400: names the invalid field', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     assert.match(await workspace.refused(list, { limit: 0 }, 400, operator), /^limit: /)
@@ -74,7 +74,7 @@ describe('accounts.list', () => {
 })
 
 describe('accounts.lock', () => {
-  it('200: ends the sessions at once, and tells of the lock after the right password only (M1)', async () => {
+  it('200: ends the sessions at once, and reveals the lock only after the right password (M1)', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     const { id, email, options } = await joinWorkspace(workspace)
@@ -92,7 +92,7 @@ describe('accounts.lock', () => {
     assert.equal((await signIn(email)).status, 200)
   })
 
-  it('200: ends links to a new password, and leaves API keys (M1)', async () => {
+  it('200: invalidates password links, and keeps API keys (M1)', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     const { id } = await joinWorkspace(workspace)
@@ -124,7 +124,7 @@ describe('accounts.lock', () => {
     await workspace.refused(lock, { id }, 403)
   })
 
-  it('404: refuses an account that does not exist', async () => {
+  it('404: the account does not exist', async () => {
     const workspace = await newWorkspace()
     for (const each of [lock, unlock, remove])
       await workspace.refused(each, { id: 'nobody' }, 404, await workspace.signInOperator())
@@ -150,7 +150,7 @@ describe('accounts.lock', () => {
 })
 
 describe('accounts.unlock', () => {
-  it('200: leaves an account that is not locked as it is', async () => {
+  it('200: does not change an account that is not locked', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     const { id, options } = await joinWorkspace(workspace)
@@ -160,7 +160,7 @@ describe('accounts.unlock', () => {
 })
 
 describe('accounts.delete', () => {
-  it('204: takes the account with all of its rows, and leaves the name on what it made (M1)', async () => {
+  it('204: deletes the account with all its rows, and keeps the name on what it created (M1)', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     const { id, email, options } = await joinWorkspace(workspace)
@@ -208,7 +208,7 @@ describe('accounts.delete', () => {
     )
   })
 
-  it('403: is not for one’s own account, so an operator stays (M1)', async () => {
+  it('403: is not for one’s own account, so that an operator remains (M1)', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     await workspace.refused(remove, { id: operator.id }, 403, operator)

@@ -3,7 +3,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { keepingOwners, refuseOwnAccount } from './keeping-owners.ts'
 import type { AccountStore } from './routes.ts'
 
-/** Deletes an account; `onAccount` hears of it, so that its sessions end here at once. */
+/** Deletes an account; calls `onAccount`, so that its sessions end at once on this node. */
 const remove =
   (accounts: AccountStore, onAccount: (personId: string) => void): Verb<typeof operations.accounts.delete> =>
   async ({ id, takeOver }, { caller, now }) => {

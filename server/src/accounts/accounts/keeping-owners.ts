@@ -3,7 +3,7 @@ import { ServiceError } from '@plumbline/contract'
 import { OwnerNeeded } from '@plumbline/storage/control'
 import type { Principal } from '../../requests/verb.ts'
 
-/** Runs a change of an account; workspaces that would be left without an owner become `owner_needed`. */
+/** Runs a change of an account; throws `owner_needed` if workspaces would be left without an owner. */
 export async function keepingOwners<Result>(change: Promise<Result>): Promise<Result> {
   try {
     return await change
@@ -14,7 +14,7 @@ export async function keepingOwners<Result>(change: Promise<Result>): Promise<Re
   }
 }
 
-/** Nobody shuts themselves out by mistake: another operator can. */
+/** Keeps operators from locking themselves out by mistake; another operator can do it. */
 export function refuseOwnAccount(caller: Pick<Principal, 'id'>, id: string): void {
   if (caller.id === id)
     throw new ServiceError('forbidden', { problem: 'This is your own account; ask another operator.' })

@@ -4,7 +4,7 @@ import { keepingOwners, refuseOwnAccount } from './keeping-owners.ts'
 import type { AccountStore } from './routes.ts'
 import { findAccount } from './view.ts'
 
-/** Locks an account; `onAccount` hears of it, so that its sessions end here at once. */
+/** Locks an account; calls `onAccount`, so that its sessions end at once on this node. */
 export const lock =
   (accounts: AccountStore, onAccount: (personId: string) => void): Verb<typeof operations.accounts.lock> =>
   async ({ id, takeOver }, { caller, now }) => {

@@ -3,7 +3,7 @@ import type { Account as StoredAccount } from '@plumbline/storage/control'
 import { toWorkspace } from '../session/get.ts'
 import type { AccountStore } from './routes.ts'
 
-/** An account as the interface shows it. */
+/** An account as the interface returns it. */
 export const toAccount = ({
   id,
   name,
@@ -24,7 +24,7 @@ export const toAccount = ({
   workspaces: memberships.map(toWorkspace),
 })
 
-/** The account with an id, or `account_not_found`. */
+/** Finds an account by id; throws `account_not_found`. */
 export async function findAccount(accounts: Pick<AccountStore, 'find'>, id: string): Promise<Account> {
   const account = await accounts.find(id)
   if (account === undefined) throw new ServiceError('account_not_found', { id })

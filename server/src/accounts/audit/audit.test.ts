@@ -43,7 +43,7 @@ const lastEntry = async (workspace: TestWorkspace, operation: Operation): Promis
   return entry
 }
 
-/** An operator's view of everything. */
+/** An operator's view of all entries. */
 const everywhere = async (filters: object): Promise<AuditEntry[]> => {
   const workspace = await newWorkspace()
   const operator = await workspace.signInOperator()
@@ -59,7 +59,7 @@ const post = (url: string, payload: object, headers: Record<string, string> = {}
   })
 
 describe('every operation that changes something', () => {
-  /** Stated again here, so that leaving one out of the log is a change of this test. */
+  /** Repeated here, so that exempting an operation from the log must change this test. */
   const exempt: Readonly<Record<string, string>> = {
     'monitor.trace': 'The ledger counts records.',
     'monitor.log': 'The ledger counts records.',
@@ -83,7 +83,7 @@ describe('every operation that changes something', () => {
     assert.deepEqual(reads.map(({ name }) => name).toSorted(), sensitiveReads.toSorted())
   })
 
-  it('is in the log when it is refused, with who was refused', async () => {
+  it('is logged when it is refused, with the caller', async () => {
     const workspace = await newWorkspace()
     const stranger = await workspace.newKey(['ingest'])
     const ingestible = (operation: Operation) =>
@@ -105,7 +105,7 @@ describe('every operation that changes something', () => {
     }
   })
 
-  it('does not fill the log when it is refused again and again', async () => {
+  it('does not fill the log when it is refused repeatedly', async () => {
     const workspace = await newWorkspace()
     const { secret } = await workspace.newKey(['read'])
     const attempts = 150
@@ -118,7 +118,7 @@ describe('every operation that changes something', () => {
 })
 
 describe('an entry', () => {
-  it('says who did what, from where, with the id of what was made and without its secret', async () => {
+  it('records who did what, from where, with the id of what was created and without its secret', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     const headers = { ...owner.headers, 'user-agent': 'Browser 1' }
@@ -160,7 +160,7 @@ describe('an entry', () => {
     assert.doesNotMatch(texts, /a-secret-path|sealed|whsec_/)
   })
 
-  it('tells which version a tag was moved from and to', async () => {
+  it('shows which version a tag was moved from and to', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { version: '1.0.0' })
     await makeVersion(workspace, { version: '2.0.0' })
@@ -175,7 +175,7 @@ describe('an entry', () => {
     assert.deepEqual(after?.tags, { latest: '2.0.0', production: '2.0.0' })
   })
 
-  it('shows the live rule of an evaluator without its filters, which may name end users', async () => {
+  it("shows an evaluator's live rule without its filters, which may name end users", async () => {
     const workspace = await newWorkspace()
     await makeEvaluator(workspace)
     const liveRule = { filters: { userId: 'ada' }, subject: 'trace', sampleRate: 0.5 } as const
@@ -184,7 +184,7 @@ describe('an entry', () => {
     assert.deepEqual(after?.liveRule, { subject: 'trace', sampleRate: 0.5 })
   })
 
-  it('has a hash of what may be data of end users, and never the data', async () => {
+  it('has a hash of possible end user data, and never the data', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     const values = { question: 'My card number is 4111.' }
@@ -192,12 +192,12 @@ describe('an entry', () => {
     const entry = await lastEntry(workspace, operations.datasets.add)
     assert.match(entry.requestHash ?? '', /^[0-9a-f]{64}$/)
     assert.deepEqual([entry.before?.rowCount, entry.after?.rowCount], [0, 1])
-    // Ids and the hash are random, and may have any digits.
+    // Ids and the hash are random, and may contain any digits.
     const withoutIds = JSON.stringify(entry).replaceAll(/[0-9a-f-]{32,}/g, '')
     assert.doesNotMatch(withoutIds, /4111/)
   })
 
-  it('names people by their ids only, before and after', async () => {
+  it('names users only by their ids, before and after', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     const member = await workspace.signIn('viewer')
@@ -208,7 +208,7 @@ describe('an entry', () => {
     assert.doesNotMatch(JSON.stringify(await entriesOf(workspace)), /@example\.com/)
   })
 
-  it('is written of an export before its first byte, and not of what only reads', async () => {
+  it('is written before the first byte of an export, and not for mere reads', async () => {
     const workspace = await newWorkspace()
     await makeDataset(workspace)
     await workspace.ok(operations.datasets.list)
@@ -227,14 +227,14 @@ describe('an entry', () => {
     assert.equal((await entriesOf(workspace)).length, 1)
   })
 
-  it('is not written of what was not found or not legal', async () => {
+  it('is not written for what was not found or invalid', async () => {
     const workspace = await newWorkspace()
     await workspace.refused(operations.channels.delete, { id: 'nothing' }, 404)
     await workspace.refused(operations.features.create, {}, 400)
     assert.deepEqual(await entriesOf(workspace), [])
   })
 
-  it('of a workspace stays when it is deleted, without its settings, for operators', async () => {
+  it('of a deleted workspace remains for operators, without its settings', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     await makeFeature(workspace, { name: 'A secret project' })
@@ -262,7 +262,7 @@ describe('signing in', () => {
     return { email, id, cookie: String(response.headers['set-cookie']).split(';')[0]! }
   }
 
-  it('is in the log, and so are failures, signing out and new passwords', async () => {
+  it('is logged, and so are failures, signing out and new passwords', async () => {
     const { email, id, cookie } = await join()
     assert.equal((await post('/auth/sign-in/email', { email, password: 'a wrong one' })).status, 401)
     const signedIn = await post('/auth/sign-in/email', { email, password })
@@ -288,7 +288,7 @@ describe('signing in', () => {
     assert.doesNotMatch(JSON.stringify(entries), /horse|a wrong one|@example\.com/)
   })
 
-  it('of an unknown address is in the log without what was typed', async () => {
+  it('with an unknown address is logged without the submitted address', async () => {
     const email = `${randomUUID()}@example.com`
     const agent = randomUUID()
     const answer = await post('/auth/sign-in/email', { email, password }, { 'user-agent': agent })
@@ -300,7 +300,7 @@ describe('signing in', () => {
   })
 })
 
-it('a backup is in the log, and so is a refused one', async () => {
+it('a backup is logged, and so is a refused one', async () => {
   const workspace = await newWorkspace()
   const authorization = `Bearer ${workspace.key.secret}`
   const answer = await send({ method: 'POST', url: '/backup', headers: { authorization } })
@@ -331,7 +331,7 @@ describe('audit.list', () => {
     assert.equal((await entriesOf(workspace, { from: '2020-01-01T00:00:00Z' })).length, 3)
   })
 
-  it('400: a cursor or a time that is none', async () => {
+  it('400: the cursor or time is invalid', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(operations.audit.list, { cursor: 'x' }, 400), /cursor/)
     assert.match(await workspace.refused(operations.audit.list, { from: 'soon' }, 400), /from/)
@@ -339,7 +339,7 @@ describe('audit.list', () => {
 })
 
 describe('audit.everywhere', () => {
-  it('400: a cursor of another list', async () => {
+  it('400: the cursor belongs to another list', async () => {
     const workspace = await newWorkspace()
     const operator = await workspace.signInOperator()
     assert.match(
@@ -368,7 +368,7 @@ describe('audit.export', () => {
     assert.equal((await lastEntry(workspace, operations.audit.export)).outcome, 'done')
   })
 
-  it('200: with what was done in the millisecond before', async () => {
+  it('200: includes what was done in the previous millisecond', async () => {
     const workspace = await newWorkspace()
     for (let number = 0; number < 20; number++) {
       await makeFeature(workspace, { slug: `feature-${number}` })
@@ -378,14 +378,14 @@ describe('audit.export', () => {
     }
   })
 
-  it('400: an outcome that there is not', async () => {
+  it('400: the outcome does not exist', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(operations.audit.export, { outcome: 'good' }, 400), /outcome/)
   })
 })
 
 describe('audit.settings', () => {
-  it('200: a year, until an owner sets it', async () => {
+  it('200: a year by default, until an owner changes it', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     assert.equal((await workspace.ok(operations.audit.settings)).settings.days, 365)
@@ -395,7 +395,7 @@ describe('audit.settings', () => {
 })
 
 describe('audit.configure', () => {
-  it('200: is in the log itself', async () => {
+  it('200: is logged itself', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     const { settings } = await workspace.ok(operations.audit.configure, { days: 90 }, owner)
@@ -404,7 +404,7 @@ describe('audit.configure', () => {
     assert.deepEqual([before?.days, after?.days], [365, 90])
   })
 
-  it('400: fewer days than would hide what was just done', async () => {
+  it('400: refuses so few days that recent actions would be hidden', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     assert.match(await workspace.refused(operations.audit.configure, { days: 29 }, 400, owner), /days/)
@@ -418,7 +418,7 @@ describe('audit.configure', () => {
 })
 
 describe('the webhook of a workspace', () => {
-  it('gets each entry, signed, again until it takes it, and a change of the address is in the log', async (t) => {
+  it('receives each entry, signed, with retries until it accepts it, and a change of the URL is logged', async (t) => {
     let failures = 1
     const receiver = await startReceiver((_request, response) => {
       response.statusCode = failures-- > 0 ? 500 : 200
@@ -452,7 +452,7 @@ describe('the webhook of a workspace', () => {
     assert.equal(receiver.requests.length, count)
   })
 
-  it('400: an address that no request may go to', async () => {
+  it('400: the network policy forbids the URL', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     const input = { webhookUrl: 'http://169.254.169.254/latest' }
@@ -460,7 +460,7 @@ describe('the webhook of a workspace', () => {
   })
 })
 
-it('the log of the installation is for operators, and a workspace has none of it', async () => {
+it("the installation's log is for operators only, and a workspace's log has none of it", async () => {
   const workspace = await newWorkspace()
   const owner = await workspace.signIn('owner')
   await workspace.refused(operations.audit.everywhere, {}, 403, owner)

@@ -1,11 +1,11 @@
-/** The settings that an audit entry shows, as JSON. Which fields these are is in the contract. */
+/** The settings in an audit entry, as JSON. The contract defines which fields these are. */
 import { hash } from 'node:crypto'
 import { type AuditedSettings, auditedSettings, type Operation } from '@plumbline/contract'
 
 const textMax = 500
 const stateMax = 20_000
 
-/** The settings in what an operation returned, or in what was read of it; undefined where it has none. */
+/** The settings in an operation's output or in a resource that was read; undefined if it has none. */
 export function auditedState({ name }: Pick<Operation, 'name'>, value: unknown): string | undefined {
   const settings = auditedSettings[name.slice(0, name.indexOf('.'))]
   if (settings === undefined || !isRecord(value)) return undefined
@@ -19,7 +19,7 @@ export function auditedState({ name }: Pick<Operation, 'name'>, value: unknown):
     : JSON.stringify({ tooLong: `${text.length} characters, SHA-256 ${hash('sha256', text)}` })
 }
 
-/** What the entry is about, where the address does not say it: the slug or id in an output. */
+/** What the entry is about, if the URL does not name it: the slug or id in an output. */
 export function idOf({ name }: Pick<Operation, 'name'>, output: unknown): string | undefined {
   if (!isRecord(output)) return undefined
   const field = auditedSettings[name.slice(0, name.indexOf('.'))]?.field ?? ''

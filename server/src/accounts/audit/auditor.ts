@@ -1,4 +1,4 @@
-/** Writes the entries of the audit log. Whoever answers a request calls it: operations, sign-in and backups. */
+/** Writes the entries of the audit log, for operations, sign-in and backups. */
 import { createHmac } from 'node:crypto'
 import type { AuditedRoute, AuditOutcome } from '@plumbline/contract'
 import {
@@ -10,22 +10,22 @@ import {
 } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
 
-/** Who sent a request; undefined: nobody who could be identified. */
+/** The sender of a request; undefined if unidentified. */
 export interface AuditActor {
   readonly type: 'person' | 'key'
   readonly id: string
   readonly name: string
 }
 
-/** What is known of a request before it is answered. */
+/** What is known about a request before it is answered. */
 export interface AuditedRequest {
   readonly time: Date
   readonly actor: AuditActor | undefined
   readonly address: string
   readonly userAgent: string | undefined
-  /** An operation of the contract, or one of the routes beside them. */
+  /** An operation of the contract, or a route outside it. */
   readonly operation: string | AuditedRoute
-  /** Undefined: it is about the installation. */
+  /** Undefined if it is about the installation. */
   readonly workspaceId?: string | undefined
   readonly resourceId?: string | undefined
   readonly requestId: string
@@ -33,25 +33,25 @@ export interface AuditedRequest {
   readonly body?: Buffer | undefined
 }
 
-/** What became of it. */
+/** The result of a request. */
 export interface AuditResult {
   readonly outcome: AuditOutcome
   readonly status: number
-  /** The code of the error. */
+  /** The error code. */
   readonly problem?: string | undefined
 }
 
 export interface Auditor {
-  /** An entry that nothing has become of yet. */
+  /** An entry without a result yet. */
   begin(request: AuditedRequest): AuditEntry
-  /** Writes an entry. A failure is logged and counted: what it is about has happened already. */
+  /** Writes an entry. A failure is logged and counted, not thrown: the audited action has already happened. */
   write(entry: AuditEntry, result: AuditResult, states?: AuditStates): Promise<void>
 }
 
 interface AuditorDeps {
   readonly log: Pick<AuditLog, 'add'>
   readonly newForward: NewForward
-  /** Says that an entry may be to be sent. */
+  /** Called when an entry may have to be forwarded. */
   readonly onWritten: () => void
   readonly hashKey: Buffer
   /** Counts entries that could not be written. */
@@ -59,7 +59,7 @@ interface AuditorDeps {
   readonly logger: Logger
 }
 
-/** Longer than any request: what is left then is of a service that stopped. */
+/** Longer than any request: entries still without a result then are from a service that stopped. */
 export const intentKeptMs = 3_600_000
 
 const userAgentMax = 300

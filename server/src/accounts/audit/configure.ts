@@ -9,7 +9,7 @@ import { readAuditSettings } from './read-audit-settings.ts'
 
 export interface ConfigureParts {
   readonly keyring: Keyring
-  /** Where webhooks may lead. */
+  /** The network policy for webhooks. */
   readonly policy: HostPolicy
 }
 

@@ -5,7 +5,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { readAuditFilters, toAuditEntry } from './view.ts'
 
 const listName = 'audit entries of all'
-/** What stands for the installation where a workspace is named. */
+/** Selects the entries of the installation instead of a workspace's. */
 const installation = 'installation'
 
 export const makeEverywhere =

@@ -8,10 +8,10 @@ import { readAuditFilters, toAuditEntry } from './view.ts'
 
 const pageSize = 500
 
-/** All entries that match, a page at a time; exported as `export`. */
+/** All matching entries, page by page; exported as `export`. */
 const write: Verb<typeof operations.audit.export> = async (input, { workspace: { auditEntries }, now }) => {
   const query = { ...readAuditFilters(input), limit: pageSize }
-  // Read before the entry about this request is written. Later pages are older, so that nothing new is in them.
+  // Read before the entry about this request is written. Later pages are older, so they contain nothing new.
   const newest = await auditEntries.list(query)
   const file = Readable.from(inPieces(linesOf(auditEntries, query, newest)), { objectMode: false })
   return new FileBytes(file, 'application/x-ndjson', `audit-${now.toISOString().slice(0, 10)}.jsonl`)

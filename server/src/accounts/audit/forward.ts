@@ -1,4 +1,4 @@
-/** Sends audit entries to the webhook of a workspace: a job for each, which is added with the entry. */
+/** Sends audit entries to a workspace's webhook: one job for each entry, added together with it. */
 import type { AuditLog, NewForward } from '@plumbline/storage/control'
 import { JobFailure } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
@@ -11,25 +11,25 @@ import { toAuditEntry } from './view.ts'
 interface ForwardDeps {
   readonly log: Pick<AuditLog, 'find' | 'webhookOf'>
   readonly keyring: Keyring
-  /** Reaches only where webhooks may lead. */
+  /** Reaches only what the network policy for webhooks allows. */
   readonly fetch: Fetch
   readonly now: () => Date
 }
 
-/** Of one webhook at a time. */
+/** For each webhook. */
 const concurrencyPerWebhook = 4
 const breaker = { failuresMax: 5, openMs: 60_000 }
 /** Over about a day. */
 const attemptsMax = 15
 
-/** Registers the handler, and returns what makes its jobs. */
+/** Registers the handler, and returns the function that makes its jobs. */
 export function handleForwards(jobs: Jobs, { log, keyring, fetch, now }: ForwardDeps): NewForward {
   const post = makePost({ fetch, now })
   const kind = jobs.handle<{ entryId: string; workspaceId: string }>(
     'audit.forward',
     async ({ entryId, workspaceId }, { signal }) => {
       const [entry, webhook] = await Promise.all([log.find(entryId), log.webhookOf(workspaceId)])
-      // It has expired, or nobody wants it any more.
+      // The entry has expired, or the webhook was removed.
       if (entry === undefined || webhook === undefined) return
       const target = open(keyring, webhook.sealed, workspaceId)
       const message = {
@@ -52,7 +52,7 @@ export function handleForwards(jobs: Jobs, { log, keyring, fetch, now }: Forward
       {
         key: entry.id,
         concurrencyGroup: `audit webhook ${workspaceId}`,
-        // Those of the installation are shown to operators only.
+        // Entries of the installation are shown to operators only.
         ...(entry.workspaceId === '' ? {} : { workspaceId }),
       },
     )

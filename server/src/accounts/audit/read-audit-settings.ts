@@ -1,7 +1,7 @@
 import type { AuditLogSettings } from '@plumbline/contract'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-/** The settings of the audit log as the interface shows them. */
+/** The settings of the audit log as the interface returns them. */
 export async function readAuditSettings({
   auditSettings,
 }: Pick<Workspace, 'auditSettings'>): Promise<AuditLogSettings> {

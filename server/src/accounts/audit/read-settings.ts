@@ -1,6 +1,6 @@
 /**
- * What a resource is like before and after an operation, in the form in which the interface shows it: one reader for
- * each, so that no operation can forget it.
+ * The state of a resource before and after an operation, in the form of the interface: one reader for each resource, so that
+ * no operation can omit it.
  */
 import type { Operation } from '@plumbline/contract'
 import type { PeopleStore } from '@plumbline/storage/control'
@@ -26,7 +26,7 @@ import { toApiKey } from '../keys/view.ts'
 import { toMember } from '../members/view.ts'
 import { readAuditSettings } from './read-audit-settings.ts'
 
-/** The fields of the address. */
+/** The path parameters. */
 export type PathFields = Readonly<Record<'id' | 'slug', string>>
 
 type Reader = (workspace: Workspace, path: PathFields, now: Date) => Promise<object | undefined>
@@ -47,7 +47,7 @@ const withId = <Row extends { readonly id: string }>(rows: readonly Row[], { id 
 const readers: Readonly<Record<string, Reader>> = {
   alerts: readBy(({ alerts }, { id }) => alerts.find(id), toAlert),
   annotationQueues: (workspace, { id }) => findQueue(id, workspace),
-  /** The protected tags have no id. */
+  /** The list of protected tags has no id. */
   async approvals({ approvals }, { id }) {
     if (id === undefined) return { tags: await approvals.tags() }
     const approval = await approvals.find(id)
@@ -74,7 +74,7 @@ const readers: Readonly<Record<string, Reader>> = {
     const prompt = await prompts.find(slug)
     return prompt && { ...toPrompt(prompt), tags: await promptTags.versions(slug) }
   },
-  // Safe: it reads the workspace and nothing else of a request.
+  // Safe: it uses only the workspace of the context.
   retention: (workspace) => getRetention({}, { workspace } as Context) as Promise<object>,
   async rollouts(workspace, { id }) {
     const rollout = await workspace.rollouts.find(id)
@@ -84,7 +84,7 @@ const readers: Readonly<Record<string, Reader>> = {
   workspaces: async ({ id, workspaceName }) => ({ id, name: await workspaceName.find() }),
 }
 
-/** Reads what an operation is about; undefined where nothing is shown of it, or it is not there. */
+/** Reads the resource of an operation; undefined if its state is not logged, or if it does not exist. */
 export type ReadSettings = (
   operation: Pick<Operation, 'name'>,
   path: PathFields,

@@ -2,7 +2,7 @@ import type { AuditActorType, AuditEntry, AuditOutcome, Timestamp } from '@plumb
 import type { AuditFilters, StoredAuditEntry } from '@plumbline/storage/control'
 import { readInstant } from '../../traces/filters.ts'
 
-/** An entry as the interface shows it. */
+/** An entry as the interface returns it. */
 export const toAuditEntry = ({
   workspaceId,
   time,
@@ -17,7 +17,7 @@ export const toAuditEntry = ({
   ...entry,
   time: time.toISOString(),
   workspaceId: workspaceId === '' ? null : workspaceId,
-  // Safe: only the words of the contract are ever stored.
+  // Safe: only values in the contract are ever stored.
   actor: { ...actor, type: actor.type as AuditActorType },
   outcome: outcome as AuditOutcome,
   ...(problem === '' ? {} : { problem }),
@@ -41,7 +41,7 @@ export const readAuditFilters = ({ from, to, ...filters }: FilterInput): AuditFi
   to: readTime(to, 'to'),
 })
 
-/** Entries have milliseconds: a bound within one begins with the next. */
+/** Entries have millisecond precision: a bound within a millisecond starts with the next one. */
 function readTime(value: Timestamp | undefined, path: string): Date | undefined {
   const micros = readInstant(value, path)
   return micros === undefined ? undefined : new Date(Math.ceil(Number(micros) / 1000))

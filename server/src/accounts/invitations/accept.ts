@@ -3,7 +3,7 @@ import type { OpenInvitation, PeopleStore } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
 import { hashToken } from '../people/one-time-link.ts'
 
-/** Makes the person who asks a member; `onMember` hears of it, so that the next request knows of it. */
+/** Makes the caller a member; calls `onMember`, so that the next request sees the membership. */
 export const accept =
   (people: PeopleStore, onMember: () => void): Verb<typeof operations.invitations.accept> =>
   async ({ token }, { caller, now }) => {
@@ -14,19 +14,19 @@ export const accept =
       })
     if (!(await people.accept(invitation, caller.id, now))) throw invitationRefusal()
     onMember()
-    // Safe: only roles that the contract knows are ever stored.
+    // Safe: only roles in the contract are ever stored.
     const role = invitation.role as Role
     return { workspace: { id: invitation.workspaceId, name: invitation.workspaceName, role } }
   }
 
-/** The invitation of a token; throws if it has ended. */
+/** The open invitation for a token; throws if it has expired or was used. */
 export async function openInvitation(people: PeopleStore, token: string, now: Date): Promise<OpenInvitation> {
   const invitation = await people.findInvitation(hashToken(token), now)
   if (invitation === undefined) throw invitationRefusal()
   return invitation
 }
 
-/** The refusal of an invitation that does not work any more, or never did. */
+/** The error for an invitation that is no longer valid, or never was. */
 export const invitationRefusal = () =>
   new ServiceError('link_refused', {
     problem: 'This invitation was accepted, withdrawn or is too old; ask for another.',

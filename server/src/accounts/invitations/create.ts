@@ -34,7 +34,7 @@ interface InvitationFacts {
   readonly role: Role
   readonly url: string
   readonly workspaceName: string
-  /** Undefined where an API key invites. */
+  /** Undefined if an API key invites. */
   readonly inviter: string | undefined
   readonly expiresAt: Date
 }

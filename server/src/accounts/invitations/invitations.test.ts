@@ -7,7 +7,7 @@ import { cheapPasswords, startTestApp, type TestWorkspace } from '../../../testi
 
 const { list, create, delete: withdraw, accept } = operations.invitations
 let now = new Date()
-/** What a request waits for that sets a password, once its invitation is known to be open. */
+/** Runs when a request is about to set a password, once its invitation is known to be open. */
 let beforeHash = async (): Promise<void> => {}
 const { newWorkspace, send } = await startTestApp({
   now: () => now,
@@ -35,7 +35,7 @@ const join = (token: string, password = 'correct horse') =>
   })
 
 describe('invitations.create', () => {
-  it('201: gives a link by which a new person joins and is signed in, once', async () => {
+  it('201: returns a link by which a new user joins and is signed in, once', async () => {
     const workspace = await newWorkspace()
     const email = newAddress()
     const { url, invitation } = await workspace.ok(create, { email: email.toUpperCase(), role: 'editor' })
@@ -57,7 +57,7 @@ describe('invitations.create', () => {
     assert.deepEqual((await workspace.ok(list)).invitations, [])
   })
 
-  it('201: ends an earlier invitation of the same address', async () => {
+  it('201: invalidates an earlier invitation of the same email address', async () => {
     const workspace = await newWorkspace()
     const email = newAddress()
     const [first, second] = [await invite(workspace, email), await invite(workspace, email)]
@@ -65,7 +65,7 @@ describe('invitations.create', () => {
     assert.equal((await join(second.token)).status, 200)
   })
 
-  it('201: two of one address that are used at once make one account', async () => {
+  it('201: two invitations of one address that are used at once create one account', async () => {
     const email = newAddress()
     const tokens = [await invite(await newWorkspace(), email), await invite(await newWorkspace(), email)]
     const { promise: bothAreThere, resolve } = Promise.withResolvers<void>()
@@ -82,7 +82,7 @@ describe('invitations.create', () => {
     assert.equal(JSON.parse(second!.text).error, `There is already an account "${email}".`)
   })
 
-  it('400: refuses what is no address or no role', async () => {
+  it('400: the email address or role is invalid', async () => {
     const workspace = await newWorkspace()
     for (const email of ['', 'ada', 'ada@', 'a da@example.com'])
       assert.match(await workspace.refused(create, { email, role: 'viewer' }, 400), /^email: /)
@@ -97,7 +97,7 @@ describe('invitations.create', () => {
     await workspace.ok(create, input, await workspace.signIn('owner'))
   })
 
-  it('409: refuses an address of a member', async () => {
+  it("409: the email address is a member's", async () => {
     const workspace = await newWorkspace()
     const { email } = await workspace.signIn('viewer')
     const error = await workspace.refused(create, { email, role: 'viewer' }, 409)
@@ -106,7 +106,7 @@ describe('invitations.create', () => {
 })
 
 describe('invitations.list', () => {
-  it('200: has those that wait, newest first, and no token', async () => {
+  it('200: lists open invitations, newest first, without tokens', async () => {
     const workspace = await newWorkspace()
     const first = await invite(workspace, newAddress())
     now = new Date(now.getTime() + 1000)
@@ -122,7 +122,7 @@ describe('invitations.list', () => {
 })
 
 describe('invitations.delete', () => {
-  it('204: ends the link', async () => {
+  it('204: invalidates the link', async () => {
     const workspace = await newWorkspace()
     const { id, token } = await invite(workspace, newAddress())
     await workspace.ok(withdraw, { id })
@@ -130,7 +130,7 @@ describe('invitations.delete', () => {
     assert.equal((await send({ method: 'GET', url: `/auth/invitation?token=${token}` })).status, 403)
   })
 
-  it('404: refuses an invitation that is not there, or of another workspace', async () => {
+  it('404: the invitation does not exist, or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { id } = await invite(other, newAddress())
     for (const each of ['nothing', id]) await workspace.refused(withdraw, { id: each }, 404)
@@ -138,7 +138,7 @@ describe('invitations.delete', () => {
 })
 
 describe('invitations.accept', () => {
-  it('200: makes a person who has an account a member', async () => {
+  it('200: makes a user with an account a member', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const person = await other.signIn('viewer')
     const { token } = await invite(workspace, person.email)
@@ -150,12 +150,12 @@ describe('invitations.accept', () => {
     await workspace.refused(accept, { token }, 403, person)
   })
 
-  it('400: wants the token', async () => {
+  it('400: needs the token', async () => {
     const workspace = await newWorkspace()
     assert.match(await workspace.refused(accept, {}, 400, await workspace.signIn()), /^token: /)
   })
 
-  it('403: refuses another person, a wrong token, and an old one', async () => {
+  it('403: refuses another user, a wrong token, and an old one', async () => {
     const workspace = await newWorkspace()
     const [person, other] = [await workspace.signIn(), await workspace.signIn()]
     const { token } = await invite(workspace, person.email)

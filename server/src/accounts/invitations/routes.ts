@@ -9,7 +9,7 @@ import { list } from './list.ts'
 
 interface InvitationParts {
   readonly people: PeopleStore
-  /** Undefined where the service mails no links. */
+  /** Undefined if the service mails no links. */
   readonly linkMails: LinkMailSettings | undefined
   readonly onMember: () => void
 }

@@ -1,7 +1,7 @@
 import type { Invitation, Role } from '@plumbline/contract'
 import type { Invitation as StoredInvitation } from '@plumbline/storage/control'
 
-/** An invitation as the interface shows it: never its token. */
+/** An invitation as the interface returns it: never its token. */
 export const toInvitation = ({
   role,
   createdAt,
@@ -9,7 +9,7 @@ export const toInvitation = ({
   ...invitation
 }: StoredInvitation): Invitation => ({
   ...invitation,
-  // Safe: only roles that the contract knows are ever stored.
+  // Safe: only roles in the contract are ever stored.
   role: role as Role,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt.toISOString(),

@@ -9,7 +9,7 @@ const { newWorkspace } = await startTestApp({ now: () => now })
 
 describe('keys.create', () => {
   describe('201', () => {
-    it('tells a secret that works at once, with the scopes asked for and no others', async () => {
+    it('returns a secret that works at once, with the requested scopes and no others', async () => {
       const workspace = await newWorkspace()
       const { apiKey, secret } = await workspace.ok(create, { name: 'Reader', scopes: ['read'] })
       assert.match(secret, /^pl_[0-9A-Za-z]{49}$/)
@@ -20,7 +20,7 @@ describe('keys.create', () => {
       await workspace.refused(operations.monitor.trace, {}, 403, { key: secret })
     })
 
-    it('makes a key that stops working when it expires, also one that is in use', async () => {
+    it('creates a key that stops working when it expires, even while in use', async () => {
       const workspace = await newWorkspace()
       const expiresAt = new Date(now.getTime() + 60_000)
       const creation = await workspace.ok(create, {
@@ -37,7 +37,7 @@ describe('keys.create', () => {
       now = before
     })
 
-    it('takes an expiry in any form of a timestamp, and null for none', async () => {
+    it('accepts an expiry in any timestamp form, and null for none', async () => {
       const workspace = await newWorkspace()
       const seconds = Math.floor(now.getTime() / 1000) + 100
       const input = { name: 'x', scopes: ['ingest', 'read', 'manage'] }
@@ -50,7 +50,7 @@ describe('keys.create', () => {
   describe('H1: the scope operate', () => {
     const input = { name: 'Backups', scopes: ['operate'] }
 
-    it('201: comes with a key that an owner creates, and allows nothing but its own operations', async () => {
+    it('201: comes with a key that an owner creates, and allows only its own operations', async () => {
       const workspace = await newWorkspace()
       const { apiKey, secret: key } = await workspace.ok(create, input, await workspace.signIn('owner'))
       assert.deepEqual(apiKey.scopes, ['operate'])
@@ -59,7 +59,7 @@ describe('keys.create', () => {
         await workspace.refused(operation, {}, 403, { key })
     })
 
-    it('403: for a key, whatever its scopes, and for whoever is no owner', async () => {
+    it('403: cannot be created by a key, whatever its scopes, or by users who are not owners', async () => {
       const workspace = await newWorkspace()
       const manage = await workspace.newKey(['ingest', 'read', 'manage'])
       const callers = [{}, { key: manage.secret }, await workspace.signIn('admin')]
@@ -69,7 +69,7 @@ describe('keys.create', () => {
       }
     })
 
-    it('is needed to copy or replace a workspace: manage and the role admin are not enough', async () => {
+    it('is required to copy or replace a workspace: manage and the role admin are not enough', async () => {
       const workspace = await newWorkspace()
       const { secret: key } = await workspace.newKey(['ingest', 'read', 'manage'])
       for (const operation of [operations.exchange.export, operations.exchange.import]) {
@@ -80,7 +80,7 @@ describe('keys.create', () => {
   })
 
   describe('400', () => {
-    it('names the field that is wrong', async () => {
+    it('names the invalid field', async () => {
       const workspace = await newWorkspace()
       const refusals: [path: string, fields: object][] = [
         ['name', { name: '' }],

@@ -24,7 +24,7 @@ export const create: Verb<typeof operations.keys.create> = async (
   return { apiKey: toApiKey(await workspace.apiKeys.create(key, now)), secret }
 }
 
-/** A key may not create it, whatever its scopes: else whoever got hold of one could keep such a key for good. */
+/** A key may not create one with `operate`, whatever its scopes: a stolen key could otherwise create another to keep. */
 function refuseUnlessOwner({ session, role }: Caller): void {
   if (session !== undefined && role === 'owner') return
   throw new ServiceError('forbidden', {

@@ -24,7 +24,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A second process of the service on the same control plane: chDB allows one in this process. */
+/** A second process of the service on the same control plane, since chDB allows only one in this process. */
 function startOtherNode() {
   const main = new URL('../../main.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [main], {
@@ -58,7 +58,7 @@ function startOtherNode() {
 }
 
 describe('keys.delete', () => {
-  it('204: ends a key at once here, and within five seconds on a node that has it in memory', async () => {
+  it('204: revokes a key at once here, and within five seconds on a node that has cached it', async () => {
     const workspace = await newWorkspace()
     const { id, secret } = await workspace.newKey(['read'])
     const address = await node.address
@@ -72,7 +72,7 @@ describe('keys.delete', () => {
     await eventually(async () => assert.equal(await statusThere(), 401))
   })
 
-  it('204: answers the same for a key that was revoked before, and may revoke the key it is asked with', async () => {
+  it('204: answers the same for a key that was already revoked, and a key may revoke itself', async () => {
     const workspace = await newWorkspace()
     const { id, secret } = await workspace.newKey(['manage'])
     await workspace.ok(revoke, { id }, { key: secret })
@@ -80,7 +80,7 @@ describe('keys.delete', () => {
     await workspace.ok(revoke, { id })
   })
 
-  it('404: is a key that does not exist, or belongs to another workspace', async () => {
+  it('404: the key does not exist, or belongs to another workspace', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     for (const id of ['nobody', other.key.id])
       assert.equal(await workspace.refused(revoke, { id }, 404), `No API key has the id "${id}".`)

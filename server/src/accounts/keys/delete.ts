@@ -3,8 +3,8 @@ import type { EndedKeys } from '../../process/foundation.ts'
 import type { Verb } from '../../requests/verb.ts'
 
 /**
- * Revokes a key; `onEnded` hears of it, so that it stops working here at once. Its row stays, so that what it recorded and made
- * can still be told.
+ * Revokes a key; calls `onEnded`, so that it stops working at once on this node. Its row is kept, so that what it recorded
+ * and created can still be attributed.
  */
 const revoke =
   (onEnded: (keys: EndedKeys) => void): Verb<typeof operations.keys.delete> =>
@@ -13,7 +13,7 @@ const revoke =
       if (!(await workspace.apiKeys.revoke(id, now))) throw new ServiceError('key_not_found', { id })
       return undefined
     } finally {
-      // Also when the store did not respond: it may have revoked the key all the same.
+      // Also if the store did not respond: it may have revoked the key anyway.
       onEnded({ workspaceId: workspace.id, id })
     }
   }

@@ -12,14 +12,14 @@ const statusWith = async (secret: string) =>
   (await send({ method: 'GET', url: '/features', headers: { authorization: `Bearer ${secret}` } })).status
 
 describe('the first key', () => {
-  it('is the preset one, which has all scopes in the default workspace and is not told', async () => {
+  it('is the preset one, which has all scopes in the default workspace and is not shown', async () => {
     assert.equal(await app.ensureFirstKey(), undefined)
     assert.equal(await statusWith(preset), 200)
     const [key] = await apiKeysOf(defaultWorkspaceId).list()
     assert.deepEqual(key?.scopes.toSorted(), ['ingest', 'manage', 'operate', 'read'])
   })
 
-  it('is an author whom nobody takes for a person', async () => {
+  it('has a name as an author that is not mistaken for a user', async () => {
     const headers = { authorization: `Bearer ${preset}`, 'content-type': 'application/json' }
     const post = (url: string, body: object) =>
       send({ method: 'POST', url, headers, payload: JSON.stringify(body) })
@@ -29,7 +29,7 @@ describe('the first key', () => {
     assert.match(text, /"createdByName":"API key from the environment"/)
   })
 
-  it('has that name after a start, where it had the name of the setting', async () => {
+  it('is renamed at startup if it still has the name of the setting', async () => {
     const { id } = await app.control.createWorkspace({ name: 'Test' })
     const formerKey = 'pl_former_0123456789'
     const hash = hashSecret(formerKey)
@@ -41,13 +41,13 @@ describe('the first key', () => {
     assert.deepEqual(names.toSorted(), ['API key from the environment', 'PLUMBLINE_API_KEY'])
   })
 
-  it('is made known once, however often the service starts', async () => {
+  it('is registered once, however often the service starts', async () => {
     const apiKeys = apiKeysOf(defaultWorkspaceId)
     assert.equal(await ensureKey(apiKeys, app.control, preset, new Date()), undefined)
     assert.equal((await apiKeys.list()).length, 1)
   })
 
-  it('H1: keeps the scopes that it has: a key of before has no operate all at once', async () => {
+  it('H1: keeps its scopes: an existing key does not gain operate', async () => {
     const { id } = await app.control.createWorkspace({ name: 'Test' })
     const presetKey = 'pl_known_0123456789'
     const scopes = ['ingest', 'read', 'manage']
@@ -60,12 +60,12 @@ describe('the first key', () => {
     )
   })
 
-  it('is made and told where none is preset, and only while there is no key', async () => {
+  it('is created and shown if none is preset, and only while there is no key', async () => {
     const { id } = await app.control.createWorkspace({ name: 'Test' })
     const secret = await ensureKey(apiKeysOf(id), app.control, undefined, new Date())
     assert.equal(await statusWith(secret ?? ''), 200)
     const [key] = await apiKeysOf(id).list()
-    // H1: it goes into applications.
+    // H1: it is used in applications.
     assert.deepEqual(key?.scopes.toSorted(), ['ingest', 'manage', 'read'])
     assert.equal(await ensureKey(apiKeysOf(id), app.control, undefined, new Date()), undefined)
     assert.equal((await apiKeysOf(id).list()).length, 1)

@@ -1,21 +1,21 @@
-/** The key that a workspace begins with. */
+/** The first key of a workspace. */
 import { scopes as allScopes, type Scope } from '@plumbline/contract'
 import { AlreadyExists, type ControlStore, type WorkspaceControlStore } from '@plumbline/storage/control'
 import { hashSecret, makeSecret, shownPrefix } from './secret.ts'
 
-/** The scopes of the key that is printed: it goes into applications, and those need no copy of everything. */
+/** The scopes of the printed key: it is used in applications, which need no copy of everything. */
 const printedScopes: readonly Scope[] = ['ingest', 'read', 'manage']
 
-/** What the preset key is called wherever it made or moved something: nobody takes it for a person. */
+/** The preset key's name wherever it created or moved something, so that it is not taken for a user. */
 const presetKeyName = 'API key from the environment'
 
-/** What it was called before: the name of the setting. */
+/** Its name in earlier versions: that of the setting. */
 const formerPresetKeyName = 'PLUMBLINE_API_KEY'
 
 /**
- * Makes the preset key known, or makes a key if there is none yet. Returns a secret only when it was made here,
- * since the startup banner shows it once. The preset key has all scopes, since operators set the environment of the
- * process; one that is known already keeps the scopes that it has, and loses only the name that it had before.
+ * Registers the preset key, or creates a key if there is none. Returns a secret only if it was created here, since the
+ * startup banner shows it once. A preset key gets all scopes, since operators control the environment of the process; one
+ * that is already registered keeps its scopes, and only its former name is changed.
  */
 export async function ensureKey(
   apiKeys: WorkspaceControlStore['apiKeys'],
@@ -36,7 +36,7 @@ export async function ensureKey(
   try {
     await apiKeys.create({ name, hash, prefix: shownPrefix(secret), scopes }, now)
   } catch (error) {
-    // Another node that starts at the same time has made the preset key known.
+    // Another node that starts at the same time has registered the preset key.
     if (!(error instanceof AlreadyExists)) throw error
   }
   return preset === undefined ? secret : undefined

@@ -6,7 +6,7 @@ import { startTestApp } from '../../../testing/test-app.ts'
 const { newWorkspace } = await startTestApp()
 
 describe('keys.list', () => {
-  it('200: has the keys of the workspace, revoked ones too, and no secret', async () => {
+  it('200: lists the keys of the workspace, including revoked ones, without secrets', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const { apiKey, secret } = await workspace.ok(operations.keys.create, {
       name: 'Second',

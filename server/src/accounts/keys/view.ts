@@ -1,7 +1,7 @@
 import type { ApiKey, Scope } from '@plumbline/contract'
 import type { ApiKey as StoredKey } from '@plumbline/storage/control'
 
-/** An API key as the interface shows it: never its secret, nor the hash of it. */
+/** An API key as the interface returns it: never its secret, nor the hash. */
 export const toApiKey = ({
   id,
   name,
@@ -15,7 +15,7 @@ export const toApiKey = ({
   id,
   name,
   prefix,
-  // Safe: the contract's schema let only these scopes in.
+  // Safe: the contract's schema accepts only these scopes.
   scopes: scopes as Scope[],
   createdAt: createdAt.toISOString(),
   ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),

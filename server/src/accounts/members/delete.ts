@@ -4,8 +4,8 @@ import { refuseOwnersBelow } from '../people/may-change.ts'
 import { keepingAnOwner, roleOf } from './view.ts'
 
 /**
- * Takes a member out; `onChanged` hears of it, so that the sessions of the person may do no more here. The person stays, and so
- * does the name on what the person made.
+ * Removes a member; calls `onChanged`, so that the user's sessions lose access at once. The user account remains, and so
+ * does the name on what the user created.
  */
 const remove =
   (onChanged: (personId: string) => void): Verb<typeof operations.members.delete> =>

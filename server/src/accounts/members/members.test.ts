@@ -12,7 +12,7 @@ const rolesIn = async (workspace: TestWorkspace) =>
   (await workspace.ok(list)).members.map(({ id, role }): [string, Role] => [id, role])
 
 describe('members.list', () => {
-  it('200: has everybody of the workspace with role and address', async () => {
+  it('200: lists all members of the workspace with role and email address', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     const people = [await workspace.signIn('owner'), await workspace.signIn('viewer')]
     await other.signIn('owner')
@@ -38,7 +38,7 @@ describe('members.update', () => {
     await workspace.ok(operations.features.create, feature, member)
   })
 
-  it('403: lets only owners make or unmake owners, and keys count as admins', async () => {
+  it('403: lets only owners make or unmake owners, and treats keys as admins', async () => {
     const workspace = await newWorkspace()
     const [owner, admin] = [await workspace.signIn('owner'), await workspace.signIn('admin')]
     for (const caller of [admin, {}]) {
@@ -48,7 +48,7 @@ describe('members.update', () => {
     await workspace.ok(update, { id: admin.id, role: 'owner' }, owner)
   })
 
-  it('409: leaves the last owner one', async () => {
+  it('409: the last owner stays an owner', async () => {
     const workspace = await newWorkspace()
     const owner = await workspace.signIn('owner')
     assert.equal(await workspace.refused(update, { id: owner.id, role: 'admin' }, 409, owner), lastOwner)
@@ -66,7 +66,7 @@ describe('members.update', () => {
     assert.match(await workspace.refused(update, { id, role: 'boss' }, 400), /^role: /)
   })
 
-  it('404: refuses a person who is not a member', async () => {
+  it('404: refuses a user who is not a member', async () => {
     const [workspace, other] = [await newWorkspace(), await newWorkspace()]
     for (const id of ['nobody', (await other.signIn('viewer')).id])
       await workspace.refused(update, { id, role: 'viewer' }, 404)
@@ -74,7 +74,7 @@ describe('members.update', () => {
 })
 
 describe('members.delete', () => {
-  it('204: shuts the member out at once', async () => {
+  it('204: locks the member out at once', async () => {
     const workspace = await newWorkspace()
     const [owner, member] = [await workspace.signIn('owner'), await workspace.signIn('editor')]
     await workspace.ok(operations.features.list, {}, member)
@@ -86,20 +86,20 @@ describe('members.delete', () => {
     assert.deepEqual(await rolesIn(workspace), [[owner.id, 'owner']])
   })
 
-  it('403 and 409: keeps owners from admins, and the last owner from everybody', async () => {
+  it('403 and 409: protects owners from admins, and the last owner from everyone', async () => {
     const workspace = await newWorkspace()
     const [owner, admin] = [await workspace.signIn('owner'), await workspace.signIn('admin')]
     assert.equal(await workspace.refused(remove, { id: owner.id }, 403, admin), ownersOnly)
     assert.equal(await workspace.refused(remove, { id: owner.id }, 409, owner), lastOwner)
   })
 
-  it('404: refuses a person who is not a member', async () => {
+  it('404: refuses a user who is not a member', async () => {
     await (await newWorkspace()).refused(remove, { id: 'nobody' }, 404)
   })
 })
 
 describe('members.reset', () => {
-  it('201: gives a link by which the member sets a new password, and every session of before ends', async () => {
+  it('201: returns a link by which the member sets a new password, which ends all earlier sessions', async () => {
     const workspace = await newWorkspace()
     const [admin, member] = [await workspace.signIn('admin'), await workspace.signIn('viewer')]
     const { url, expiresAt } = await workspace.ok(reset, { id: member.id }, admin)
@@ -123,7 +123,7 @@ describe('members.reset', () => {
     await workspace.refused(list, {}, 401, member)
   })
 
-  it('403: refuses who may do less than the member, here or in another workspace', async () => {
+  it('403: refuses callers with less power than the member, here or in another workspace', async () => {
     const workspace = await newWorkspace()
     const admin = await workspace.signIn('admin')
     const owner = await workspace.signIn('owner')
@@ -133,7 +133,7 @@ describe('members.reset', () => {
     for (const caller of [admin, owner, {}]) await workspace.refused(reset, { id: elsewhere.id }, 403, caller)
   })
 
-  it('404: refuses a person who is not a member', async () => {
+  it('404: refuses a user who is not a member', async () => {
     await (await newWorkspace()).refused(reset, { id: 'nobody' }, 404)
   })
 })

@@ -6,14 +6,14 @@ import { rulesOver } from '../people/may-change.ts'
 import { hashToken, linkTo, makeToken } from '../people/one-time-link.ts'
 import { findMember } from './view.ts'
 
-/** How long a link to a new password works. */
+/** How long a password link is valid. */
 const linkMs = 24 * 3_600_000
 
 interface ResetParts {
   readonly people: PeopleStore
-  /** What the identity provider is called; undefined where there is none. */
+  /** The display name of the identity provider; undefined if there is none. */
   readonly providerName: string | undefined
-  /** Undefined where the service mails no links. */
+  /** Undefined if the service mails no links. */
   readonly linkMails: LinkMailSettings | undefined
 }
 
@@ -21,7 +21,7 @@ export const reset =
   ({ people, providerName, linkMails }: ResetParts): Verb<typeof operations.members.reset> =>
   async ({ id }, { workspace, caller, now, linkBase }) => {
     const { name, email } = await findMember(workspace, id)
-    // A password would be a way past the provider, for whoever made the link too.
+    // A password would bypass the provider, also for the creator of the link.
     if (providerName !== undefined && (await signsInByProviderOnly(people, id)))
       throw new ServiceError('forbidden', {
         problem: `This member signs in with ${providerName}, and has no password that could be replaced.`,

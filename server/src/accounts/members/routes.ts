@@ -9,9 +9,9 @@ import { update } from './update.ts'
 
 interface MemberParts {
   readonly people: PeopleStore
-  /** What the identity provider is called; undefined where there is none. */
+  /** The display name of the identity provider; undefined if there is none. */
   readonly providerName: string | undefined
-  /** Undefined where the service mails no links. */
+  /** Undefined if the service mails no links. */
   readonly linkMails: LinkMailSettings | undefined
   readonly onChanged: (personId: string) => void
 }

@@ -3,7 +3,7 @@ import type { Verb } from '../../requests/verb.ts'
 import { refuseOwnersBelow } from '../people/may-change.ts'
 import { keepingAnOwner, roleOf, toMember } from './view.ts'
 
-/** Changes a role; `onChanged` hears of it, so that the sessions of the member may do no more here. */
+/** Changes a role; calls `onChanged`, so that the change applies to the member's sessions at once. */
 export const update =
   (onChanged: (personId: string) => void): Verb<typeof operations.members.update> =>
   async ({ id, role }, { workspace, caller }) => {

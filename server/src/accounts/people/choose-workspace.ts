@@ -1,13 +1,13 @@
-/** Which of a person's workspaces a request is about. */
+/** Which of a user's workspaces a request is about. */
 import { ServiceError } from '@plumbline/contract'
 import type { Membership } from '@plumbline/storage/control'
 
-/** The header and the cookie by which a page chooses. */
+/** The header and the cookie by which a page selects one. */
 export const workspaceChoice = 'plumbline-workspace'
 
 /**
- * The workspace that the header names, else the one of the cookie, else the oldest membership. The header must name
- * a workspace of the person; a cookie may be left over from another time.
+ * The workspace in the header, else the one in the cookie, else the oldest membership. The header must name one of the
+ * user's workspaces; a cookie may be outdated.
  */
 export function chooseWorkspace(
   memberships: readonly Membership[],

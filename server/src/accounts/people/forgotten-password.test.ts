@@ -1,4 +1,4 @@
-/** A new password by e-mail, through a mail server that is real. */
+/** Password links by email, through a real mail server. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -25,7 +25,7 @@ after(async () => {
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   send({ method: 'POST', url, payload, headers: { 'sec-fetch-site': 'same-origin', ...headers } })
 
-/** Asks for a link, and gives the mails that were sent by the time all are on their way. */
+/** Requests a link, and returns the mails that were sent once all are on their way. */
 async function forget(email: string, headers: Record<string, string> = {}) {
   const sentBefore = mailServer.mails.length
   const answer = await post('/auth/forgot-password', { email }, headers)
@@ -66,7 +66,7 @@ describe('POST /auth/forgot-password', () => {
     assert.equal((await send({ method: 'GET', url: '/session', headers: { cookie } })).status, 401)
   })
 
-  it('answers alike, and mails nobody, for an unknown address, a locked account and a sign-in elsewhere', async () => {
+  it('answers the same, and sends no mail, for an unknown address, a locked account and another sign-in method', async () => {
     const joinedPerson = await joinWorkspace()
     const { answer: first } = await forget(joinedPerson.email)
     const locked = await joinWorkspace()
@@ -85,7 +85,7 @@ describe('POST /auth/forgot-password', () => {
     }
   })
 
-  it('mails one person once in five minutes, by a link that works for an hour', async () => {
+  it('mails a user at most once in five minutes, with a link that works for an hour', async () => {
     const { email } = await joinWorkspace()
     const { sent: mails } = await forget(email)
     assert.equal((await forget(email)).sent.length, 0)
@@ -96,7 +96,7 @@ describe('POST /auth/forgot-password', () => {
     assert.equal((await post('/auth/reset-password', late)).status, 403)
   })
 
-  it('400: needs an address', async () => {
+  it('400: needs an email address', async () => {
     for (const body of [{}, { email: 'ada' }, { email: `${'x'.repeat(300)}@example.com` }]) {
       const answer = await post('/auth/forgot-password', body)
       assert.equal(answer.status, 400)
@@ -104,7 +104,7 @@ describe('POST /auth/forgot-password', () => {
     }
   })
 
-  it('403: is not for pages of others', async () => {
+  it("403: is refused to other sites' pages", async () => {
     const answer = await post(
       '/auth/forgot-password',
       { email: 'a@example.com' },
@@ -113,7 +113,7 @@ describe('POST /auth/forgot-password', () => {
     assert.equal(answer.status, 403)
   })
 
-  it('429: after ten requests a minute for one address', async () => {
+  it('429: after ten requests a minute for one email address', async () => {
     const email = `${crypto.randomUUID()}@example.com`
     for (let index = 0; index < 10; index++) assert.equal((await forget(email)).answer.status, 200)
     assert.equal((await forget(email)).answer.status, 429)

@@ -1,6 +1,6 @@
 /**
- * Links to a new password by e-mail, for people who ask for one themselves. The request is answered before anything is
- * looked up, so that neither the answer nor its time tells whether the address is somebody's.
+ * Password links by email, for users who request one themselves. The request is answered before anything is looked up, so
+ * that neither the response nor its timing reveals whether the email address is known.
  */
 import type { PeopleStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
@@ -15,15 +15,15 @@ interface ForgottenPasswordParts {
 }
 
 export interface ForgottenPassword {
-  /** Mails a link to whoever has this address and signs in with a password; to nobody else. */
+  /** Mails a link if a user has this email address and signs in with a password. */
   request(email: string): void
-  /** Resolves when no mail is on its way. */
+  /** Resolves when no mail is being sent. */
   drained(): Promise<void>
 }
 
-/** How long a mailed link works. */
+/** How long a mailed link is valid. */
 const linkMs = 3_600_000
-/** One person is not mailed again before this has passed. */
+/** The minimum time between two mails to one user. */
 const pauseMs = 5 * 60_000
 
 export function makeForgottenPassword(parts: ForgottenPasswordParts): ForgottenPassword {

@@ -1,4 +1,4 @@
-/** Signing in with OpenID Connect, at a provider that is real: only its login form is answered by the test. */
+/** Signs in with OpenID Connect at a real provider; only its login form is answered by the test. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
@@ -18,7 +18,7 @@ const web = createServer((request, response) => {
 await new Promise<void>((onDone) => web.listen(0, '127.0.0.1', onDone))
 const issuer = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
 
-/** Who logs in at the provider next. */
+/** The account that logs in at the provider next. */
 let account = { sub: 'none', email: 'none@example.com', email_verified: true, name: 'None' }
 const provider = new Provider(issuer, {
   clients: [
@@ -108,7 +108,7 @@ const sessionOf = (workspace: TestWorkspace, cookie: string) =>
   workspace.ok(operations.session.get, {}, { key: null, headers: { cookie } })
 
 describe('an identity provider', () => {
-  it('503: that is away keeps nobody from signing in with a password', async () => {
+  it('503: an unavailable provider does not prevent signing in with a password', async () => {
     const answer = await begin()
     assert.equal(answer.status, 503)
     assert.equal(errorOf(answer), 'The identity provider cannot be reached now; try again soon.')
@@ -119,12 +119,12 @@ describe('an identity provider', () => {
     assert.equal((await begin()).status, 200)
   })
 
-  it('is told to the page by its name', async () => {
+  it('is known to the web app by its name', async () => {
     const { text } = await send({ method: 'GET', url: '/auth/options' })
     assert.deepEqual((JSON.parse(text) as { oidc: object }).oidc, { name: 'Example' })
   })
 
-  it('signs in a new person, who gets the role of the settings in the first workspace', async () => {
+  it('signs in a new user, who gets the configured role in the first workspace', async () => {
     const workspace = await newWorkspace()
     const { status, location, cookie } = await signInAs({ name: 'Ada' })
     assert.deepEqual([status, location], [302, '/app/'])
@@ -135,7 +135,7 @@ describe('an identity provider', () => {
     assert.equal((await sessionOf(workspace, again.cookie)).person?.id, session.person?.id)
   })
 
-  it('signs in a person who is here by the address, if it vouches for the address', async () => {
+  it('signs in an existing user with the same email address, if the provider has verified it', async () => {
     const workspace = await newWorkspace()
     const { id, email } = await workspace.signIn('admin')
     const foreign = await signInAs({ email, email_verified: false })
@@ -146,12 +146,12 @@ describe('an identity provider', () => {
     assert.deepEqual([session.person?.id, session.role], [id, 'admin'])
   })
 
-  it('ends what somebody else may have set up for the address by an invitation', async () => {
+  it('ends access that someone else may have set up for the address by an invitation', async () => {
     const workspace = await newWorkspace()
     const email = `${randomUUID()}@example.com`
     const post = (url: string, payload: object) =>
       send({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' }, payload })
-    // Whoever invites has the link, and can open it in place of the person.
+    // The inviter has the link, and can open it in place of the invited user.
     const { url } = await workspace.ok(operations.invitations.create, { email, role: 'viewer' })
     const password = 'seven quiet harbor lanterns'
     const response = await post('/auth/join', {
@@ -168,14 +168,14 @@ describe('an identity provider', () => {
     const asStranger = { key: null, headers: { cookie: stranger } }
     await workspace.refused(operations.session.get, {}, 401, asStranger)
     assert.equal((await post('/auth/sign-in/email', { email, password })).status, 401)
-    // Nor may whoever administers the workspace set one up afterwards.
+    // An admin of the workspace cannot set one up afterwards either.
     assert.equal(
       await workspace.refused(operations.members.reset, { id: person!.id }, 403),
       'This member signs in with Example, and has no password that could be replaced.',
     )
   })
 
-  it('leaves a password that is proven, such as that of the set-up, which a link replaces', async () => {
+  it('keeps a proven password, such as that of the set-up, which a link replaces', async () => {
     const workspace = await newWorkspace()
     const { id, email } = await workspace.signIn('viewer')
     const sub = randomUUID()
@@ -204,7 +204,7 @@ describe('an identity provider', () => {
     assert.notEqual((await signInAs({ sub, email })).cookie, '')
   })
 
-  it('cannot be made to lead elsewhere, and an answer works for the browser that asked only', async () => {
+  it('cannot be made to redirect elsewhere, and its response works only in the browser that started the sign-in', async () => {
     const headers = { 'sec-fetch-site': 'same-origin' }
     for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
       const payload = { provider: 'oidc', callbackURL }

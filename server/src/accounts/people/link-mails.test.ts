@@ -1,4 +1,4 @@
-/** Invitations and links to a new password by e-mail, through a mail server that is real. */
+/** Invitations and password links by email, through a real mail server. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -28,7 +28,7 @@ async function invite(workspace: TestWorkspace, email: string, caller = {}) {
 }
 
 describe('invitations.create', () => {
-  it('mails the link, with who invites to what, as what and until when, as text and as HTML', async () => {
+  it('mails the link, with the inviter, the workspace, the role and the expiry, as text and as HTML', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('admin')
     await workspace.ok(operations.workspaces.update, { name: 'Shop <b>& co</b>' })
@@ -50,13 +50,13 @@ describe('invitations.create', () => {
     assert.ok(html!.includes('Shop &lt;b&gt;&amp; co&lt;/b&gt;'), html)
   })
 
-  it('names nobody where an API key invites', async () => {
+  it('names no inviter if an API key invites', async () => {
     const workspace = await newWorkspace()
     const { mails } = await invite(workspace, newAddress())
     assert.match(mails[0]!, /You are invited to the workspace “Test” on Plumbline/)
   })
 
-  it('says why a mail was not sent, and gives the link all the same', async () => {
+  it('says why a mail was not sent, and returns the link anyway', async () => {
     const workspace = await newWorkspace()
     const email = newAddress()
     mailServer.unknownAddresses.add(email)
@@ -70,7 +70,7 @@ describe('invitations.create', () => {
     assert.deepEqual(invitations, [invitation])
   })
 
-  it('mails once for a request that is sent again with its Idempotency-Key', async () => {
+  it('sends one mail for a request that is repeated with its Idempotency-Key', async () => {
     const workspace = await newWorkspace()
     const email = newAddress()
     const headers = { 'idempotency-key': crypto.randomUUID() }
@@ -92,11 +92,11 @@ describe('members.reset', () => {
   })
 })
 
-it('an end is told with its day, date and time zone', () => {
+it('an expiry is stated with weekday, date and time zone', () => {
   assert.equal(describeEnd(new Date('2026-12-06T21:05:59Z')), 'Sunday, 6 December 2026, 21:05 UTC')
 })
 
-it('mails nothing where there is no mail server, or no public address that a link could have', async () => {
+it('sends no mail without a mail server, or without a public URL for the link', async () => {
   for (const missing of ['SMTP_URL', 'PLUMBLINE_PUBLIC_URL']) {
     const { SMTP_URL, MAIL_FROM, PLUMBLINE_PUBLIC_URL } = settings
     const other = await startTestApp({

@@ -1,4 +1,4 @@
-/** E-mails with a link that works once: an invitation, or a new password. */
+/** Emails with a one-time link: an invitation, or a new password. */
 import type { LinkMail } from '@plumbline/contract'
 import type { Config } from '../../config.ts'
 import { type MailServer, readMailServer, sendMail } from '../../observe/channels/email.ts'
@@ -6,7 +6,7 @@ import { type MailServer, readMailServer, sendMail } from '../../observe/channel
 /** What is needed to mail links. */
 export interface LinkMailSettings {
   readonly server: MailServer
-  /** As it is set: the address of a request could be made up by whoever sends it, and is never mailed. */
+  /** The configured URL: a request's Host header could be forged, and is never mailed. */
   readonly publicUrl: string
 }
 
@@ -15,14 +15,14 @@ export interface LinkMailContent {
   readonly subject: string
   /** Paragraphs before the link. */
   readonly before: readonly string[]
-  /** What the link does, as its button says. */
+  /** The label of the link's button. */
   readonly action: string
   readonly url: string
   /** Paragraphs after the link. */
   readonly after: readonly string[]
 }
 
-/** Undefined where no mail can be sent, or nobody has said which address links have. */
+/** Undefined if no mail can be sent, or no public URL for links is configured. */
 export function readLinkMailSettings(
   config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PLUMBLINE_PUBLIC_URL'>,
 ): LinkMailSettings | undefined {
@@ -30,7 +30,7 @@ export function readLinkMailSettings(
   return server === undefined || publicUrl === undefined ? undefined : { server, publicUrl }
 }
 
-/** Sends a link, and says whether the mail server has accepted it; null where the service mails none. */
+/** Mails a link, and returns whether the mail server has accepted it; null if the service mails no links. */
 export async function mailLink(
   settings: LinkMailSettings | undefined,
   content: LinkMailContent,
@@ -42,7 +42,7 @@ export async function mailLink(
   return result.type === 'delivered' ? { isSent: true } : { isSent: false, problem: result.problem }
 }
 
-/** A moment as a mail states it: its reader may be in any time zone. */
+/** A time in the form of a mail: its reader may be in any time zone. */
 export function describeEnd(time: Date): string {
   const day = time.toLocaleDateString('en-GB', {
     weekday: 'long',

@@ -5,14 +5,14 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 export const passwordLengthMin = 10
 export const passwordLengthMax = 128
 
-/** So many guesses at least, as a power of ten, between 0 and 4: 3 is 100 million. */
+/** The minimum zxcvbn score, from 0 to 4: 3 means at least 100 million guesses. */
 const scoreMin = 3
-/** How much of a password is judged: the work grows faster than the text. */
+/** How many characters of a password are rated: the work grows faster than the length. */
 const judgedLength = 32
 
 let estimator: Promise<ZxcvbnFactory> | undefined
 
-/** Refuses a password that is too short, too long or easy to guess; `personal` is what others know of the person. */
+/** Refuses a password that is too short, too long or easy to guess; `personal` is what others know about the user. */
 export async function refuseWeakPassword(
   password: string,
   {

@@ -1,12 +1,12 @@
-/** The cookie of somebody who is signed in: the token of the session and its signature. */
+/** The session cookie: the token of the session and its signature. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const baseName = 'plumbline.session_token'
 
-/** The cookie's name; browsers take one that begins with `__Secure-` over HTTPS only. */
+/** The cookie's name; browsers accept one that starts with `__Secure-` over HTTPS only. */
 export const sessionCookieName = (isSecure: boolean): string => (isSecure ? `__Secure-${baseName}` : baseName)
 
-/** The values of a Cookie header, by name; of a name that comes twice, the first. */
+/** The values of a Cookie header, by name; of a repeated name, the first one. */
 export function readCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const part of header.split(';')) {
@@ -16,7 +16,7 @@ export function readCookies(header: string): Map<string, string> {
     try {
       cookies.set(name, decodeURIComponent(part.slice(index + 1).trim()))
     } catch {
-      // A value that is not encoded as ours are is another program's cookie.
+      // A value that is not encoded like ours belongs to another program's cookie.
     }
   }
   return cookies

@@ -10,7 +10,7 @@ import { hostEnvironment } from '../../../../fixtures/environment.ts'
 import { eventually } from '../../../../fixtures/eventually.ts'
 import { startTestApp, type TestPerson } from '../../../testing/test-app.ts'
 
-/** Nodes that share a control plane share it. */
+/** The secret key that both nodes share. */
 const secretKey = 'the secret of both nodes, long enough'
 const database = await emptyDatabase()
 const url = 'url' in database.location ? database.location.url : ''
@@ -26,7 +26,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A second process of the service on the same control plane: chDB allows one in this process. */
+/** A second process of the service on the same control plane, since chDB allows only one in this process. */
 function startOtherNode() {
   const main = new URL('../../main.ts', import.meta.url).pathname
   const ports = { PORT: '0', OTLP_GRPC_PORT: '0' }
@@ -62,7 +62,7 @@ function startOtherNode() {
   }
 }
 
-describe('on another node, which has the session in memory', () => {
+describe('on another node, which has cached the session', () => {
   it('signing out takes effect within five seconds', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('viewer')

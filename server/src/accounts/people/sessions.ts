@@ -1,55 +1,55 @@
 /**
- * Who is signed in. A session that was just looked up is kept for a moment, so that a page's many requests ask once, and
- * longer for when the control plane is away.
+ * Sessions of signed-in users. A session that was just looked up is cached for a moment, so that a page's many requests need
+ * one lookup, and longer while the control plane is unavailable.
  */
 import { ControlStoreAway, type PersonSession } from '@plumbline/storage/control'
 import { LRUCache } from 'lru-cache'
 import { hashToken } from './one-time-link.ts'
 
-/** How long a session is not looked up again. */
+/** How long a session is used without another lookup. */
 const freshMs = 2000
-/** How long it goes on without the control plane. */
+/** How long it stays valid without the control plane. */
 const cacheTtlMs = 10 * 60_000
-/** The last use is noted this often. */
+/** How often the last use is stored. */
 const touchEveryMs = 3_600_000
 
 interface SessionsParts {
   findSession(tokenHash: string): Promise<PersonSession | undefined>
-  /** Notes that a session was used. */
+  /** Stores that a session was used. */
   touchSession(id: string, now: Date): Promise<void>
-  /** A session that was not used for so long has ended. */
+  /** A session that was not used for this long has ended. */
   readonly idleMs: number
-  /** Whether other nodes may end a session or change a role: then each request asks the store. */
+  /** Whether other nodes may end a session or change a role: then each request looks up its session. */
   readonly hasOtherNodes: boolean
 }
 
 interface CachedSession {
   readonly session: PersonSession
-  /** When the store was asked for it, by the clock of requests. */
+  /** The time of the lookup, by the clock of requests. */
   readonly checkedAtMs: number
-  /** Until when it need not ask again, by a clock that nobody sets. */
+  /** When the next lookup is needed, by a monotonic clock. */
   readonly freshUntilMs: number
 }
 
 export interface Sessions {
-  /** The session with a token, unless it has expired or ended. */
+  /** The session for a token, unless it has expired or ended. */
   find(token: string, nowMs: number): Promise<PersonSession | undefined>
-  /** Has sessions looked up again: something of what they tell may have changed. */
+  /** Has all sessions looked up again, since something in them may have changed. */
   markStale(): void
-  /** Forgets the sessions of a person, or all, and has the others looked up again: somebody signed out, or may do less. */
+  /** Removes a user's sessions, or all, and has the others looked up again: a user signed out, or lost permissions. */
   forget(personId?: string): void
 }
 
 export function makeSessions({ findSession, touchSession, idleMs, hasOtherNodes }: SessionsParts): Sessions {
   const checked = new LRUCache<string, CachedSession>({ max: 10_000, ttl: cacheTtlMs })
-  // Counts the calls of `forget` and `markStale`: an answer of the store that began before one is not kept.
+  // Counts the calls of `forget` and `markStale`: a lookup that started before one is not cached.
   let generation = 0
   let staleBeforeMs = 0
 
   const isFresh = ({ freshUntilMs }: CachedSession): boolean =>
     performance.now() < freshUntilMs && freshUntilMs - freshMs >= staleBeforeMs
 
-  /** As the store has it; while that is away, as it was a while ago, unless this node has ended it. */
+  /** The stored session; while the store is unavailable the cached one, unless this node has ended it. */
   const lookUp = async (token: string, nowMs: number): Promise<CachedSession | undefined> => {
     const startedAtMs = performance.now()
     try {
@@ -64,7 +64,7 @@ export function makeSessions({ findSession, touchSession, idleMs, hasOtherNodes 
     }
   }
 
-  /** A use that cannot be noted now is noted later. */
+  /** A use that cannot be stored now is stored later. */
   const touch = async (id: string, time: Date): Promise<void> => {
     try {
       await touchSession(id, time)

@@ -1,7 +1,7 @@
 /**
- * The rows of people, accounts and sessions, as better-auth asks for them. It works with the tokens of sessions in clear;
- * the table has their hashes. A row has its token only where the library brought that token itself: in lists of sessions
- * the hash stands in its place.
+ * The rows of users, accounts and sessions, in the form that better-auth expects. It works with plain session tokens, but
+ * the table has their hashes. A row gets its plain token only if the library supplied that token itself; in lists of
+ * sessions the hash takes its place.
  */
 import type { PeopleStore, SignInCondition, SignInRow } from '@plumbline/storage/control'
 import { type CleanedWhere, type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
@@ -9,7 +9,7 @@ import { hashToken } from './one-time-link.ts'
 
 type Rows = PeopleStore['rows']
 
-/** More than anybody has sessions. */
+/** More sessions than any user has. */
 const manyMax = 1000
 
 export const signInAdapter = (rows: Rows) =>
@@ -48,7 +48,7 @@ function adapterOf(rows: Rows): CustomAdapter {
   }
 }
 
-/** The tokens that conditions name, by their hashes. Only sessions have a field of this name. */
+/** The tokens in the conditions, by their hashes. Only sessions have a field with this name. */
 const tokensIn = (where: readonly CleanedWhere[]): ReadonlyMap<string, string> =>
   new Map(
     where
@@ -74,5 +74,5 @@ const conditions = (where: readonly CleanedWhere[]): SignInCondition[] =>
 
 const hashOf = (token: unknown): string => hashToken(String(token))
 
-/** Safe: the library names the type of the row it asked for, and the table has the columns of that kind. */
+/** Safe: the library names the type of the row that it requests, and the table has the columns of that kind. */
 const rowAs = <Row>(row: SignInRow | null): Row => row as Row

@@ -1,4 +1,4 @@
-/** Signing in, by better-auth. It is loaded when the first person comes: most processes only record. */
+/** Sign-in by better-auth. It is loaded for the first sign-in request, since most processes only record. */
 import { ServiceError } from '@plumbline/contract'
 import { newId, type PeopleStore } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
@@ -15,12 +15,12 @@ interface SignInParts {
   readonly people: PeopleStore
   readonly secret: string
   readonly isSecure: boolean
-  /** What the addresses of the service begin with in browsers. */
+  /** The path prefix of the service's URLs in browsers. */
   readonly basePath: string
   readonly provider: IdentityProvider | undefined
-  /** That of the library, scrypt, if undefined. */
+  /** The library's own, scrypt, if undefined. */
   readonly passwordHash: PasswordHash | undefined
-  /** Told of a person who came by the identity provider for the first time. */
+  /** Called with a user who signed in by the identity provider for the first time. */
   readonly onNewPerson: (personId: string) => Promise<void>
   readonly logger: Logger
 }
@@ -28,23 +28,23 @@ interface SignInParts {
 export interface SignIn {
   /** Answers a request under `/auth`. */
   handle(request: Request): Promise<Response>
-  /** Whether the identity provider has said how to sign in with it. */
+  /** Whether the identity provider's configuration was loaded. */
   readonly hasProvider: boolean
-  /** What is stored of a password. */
+  /** The stored form of a password. */
   hash(password: string): Promise<string>
 }
 
-/** The name of the identity provider in addresses. */
+/** The identity provider's name in URLs. */
 const providerId = 'oidc'
 
 const dayS = 24 * 3600
-/** How long somebody stays signed in, however often the session is used. */
+/** How long a session lasts, however often it is used. */
 const sessionS = 30 * dayS
 
-/** The message for the right password of an account that is locked. */
+/** The message after the right password for a locked account. */
 const lockedSentence = 'This account is locked; ask the operator of this service.'
 
-/** The way to sign in, made when it is first needed; `byProvider` where the identity provider must have answered. */
+/** Loads sign-in on first use; `byProvider` requires that the identity provider has responded. */
 export type SignInOf = (byProvider?: boolean) => Promise<SignIn>
 
 export function makeSignIn(parts: SignInParts): SignInOf {
@@ -53,7 +53,7 @@ export function makeSignIn(parts: SignInParts): SignInOf {
     signInPromise ??= load(parts)
     const signIn = await signInPromise
     if (!byProvider || parts.provider === undefined || signIn.hasProvider) return signIn
-    // It was away when it was first asked; passwords work meanwhile.
+    // The provider was unavailable at first; signing in with a password works anyway.
     signInPromise = load(parts)
     const again = await signInPromise
     if (again.hasProvider) return again
@@ -80,7 +80,7 @@ async function load(parts: SignInParts): Promise<SignIn> {
     logger: { log: (level, message) => logger[level === 'error' ? 'warn' : 'debug']({ message }, 'sign-in') },
     emailAndPassword: {
       enabled: true,
-      // People come by the set-up, an invitation or the identity provider.
+      // Users are created by the set-up, an invitation or the identity provider.
       disableSignUp: true,
       minPasswordLength: passwordLengthMin,
       maxPasswordLength: passwordLengthMax,
@@ -90,16 +90,16 @@ async function load(parts: SignInParts): Promise<SignIn> {
     account: {
       storeStateStrategy: 'cookie',
       updateAccountOnSignIn: false,
-      // The provider vouches for the address, and what is unproven ends with that.
+      // The provider has verified the email address; unproven sign-in methods are removed on linking.
       accountLinking: { requireLocalEmailVerified: false },
     },
-    // The routes have limits of their own, by address and by person.
+    // The routes have their own limits, by IP address and by user.
     rateLimit: { enabled: false },
     databaseHooks: {
       user: { create: { after: async ({ id }) => onNewPerson(id) } },
-      // Passwords are set without the library, so that this is the first time that the provider says who it is.
+      // Passwords are set without the library, so an account is created only when the provider first identifies the user.
       account: { create: { before: async ({ userId }) => people.endUnprovenSignIn(userId) } },
-      // Asked once the password or the identity provider has said who it is: nobody else learns of the lock.
+      // Checked only after the password or the identity provider has identified the user, so that nobody else learns of the lock.
       session: {
         create: {
           before: async ({ userId }) => {
@@ -113,7 +113,7 @@ async function load(parts: SignInParts): Promise<SignIn> {
       cookiePrefix: 'plumbline',
       useSecureCookies: isSecure,
       defaultCookieAttributes: { path: basePath || '/' },
-      // Every route under /auth refuses other pages' requests before they come here.
+      // Every route under /auth refuses requests from other sites' pages before it calls the library.
       disableCSRFCheck: true,
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [addressHeader] },
@@ -146,5 +146,5 @@ async function load(parts: SignInParts): Promise<SignIn> {
   }
 }
 
-/** The header in which the routes pass on the address of the client, which no client can set. */
+/** The header in which the routes pass on the client's IP address; clients cannot set it. */
 export const addressHeader = 'x-plumbline-address'

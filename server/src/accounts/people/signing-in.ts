@@ -1,4 +1,4 @@
-/** How people come in, put together from the settings. */
+/** Sets up the ways to sign in, according to the settings. */
 
 import { type ControlStore, defaultWorkspaceId } from '@plumbline/storage/control'
 import type { Logger } from 'pino'
@@ -13,7 +13,7 @@ import { type IdentityProvider, makeSignIn, type SignInOf } from './sign-in.ts'
 interface SigningInParts {
   readonly control: ControlStore
   readonly config: Config
-  /** What the cookies of people are signed with. */
+  /** Signs session cookies. */
   readonly secret: string
   readonly passwordHash: PasswordHash | undefined
   readonly logger: Logger
@@ -23,11 +23,11 @@ interface SigningInParts {
 export interface SigningIn {
   readonly sessions: Sessions
   readonly signIn: SignInOf
-  /** What the identity provider is called on the page; undefined where there is none. */
+  /** The display name of the identity provider; undefined if there is none. */
   readonly providerName: string | undefined
-  /** Undefined where no mail can be sent, or nobody has said which address its links should have. */
+  /** Undefined if no mail can be sent, or no public URL for its links is configured. */
   readonly linkMails: LinkMailSettings | undefined
-  /** Undefined where the service mails no links. */
+  /** Undefined if the service mails no links. */
   readonly forgottenPassword: ForgottenPassword | undefined
 }
 

@@ -7,7 +7,7 @@ const { get } = operations.session
 const { newWorkspace } = await startTestApp()
 
 describe('session.get', () => {
-  it('200: tells a person who they are, and what they may do where', async () => {
+  it('200: tells users who they are, and what they may do where', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('editor')
     const here = { id: workspace.id, name: 'Test', role: 'editor' }
@@ -25,21 +25,21 @@ describe('session.get', () => {
     assert.deepEqual([role, scopes], ['viewer', ['read']])
   })
 
-  it('200: tells an operator so', async () => {
+  it('200: tells operators that they are operators', async () => {
     const workspace = await newWorkspace()
     const { isOperator } = await workspace.ok(get, {}, await workspace.signInOperator())
     assert.equal(isOperator, true)
     assert.equal((await workspace.ok(get, {}, await workspace.signIn('owner'))).isOperator, false)
   })
 
-  it('200: tells a person in no workspace so', async () => {
+  it('200: works for a user in no workspace', async () => {
     const workspace = await newWorkspace()
     const session = await workspace.ok(get, {}, await workspace.signIn())
     assert.deepEqual([session.type, session.scopes, session.workspaces], ['person', [], []])
     assert.ok(!('workspace' in session) && !('role' in session))
   })
 
-  it('200: tells a program which key it has', async () => {
+  it('200: tells a program which key it uses', async () => {
     const workspace = await newWorkspace()
     const here = { id: workspace.id, name: 'Test' }
     const { id, secret } = await workspace.newKey(['read'])

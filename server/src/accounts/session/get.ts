@@ -35,7 +35,7 @@ export const get =
     }
   }
 
-/** A workspace as one of its people sees it. */
+/** A workspace as one of its members sees it. */
 export const toWorkspace = ({
   workspaceId,
   workspaceName,
@@ -43,7 +43,7 @@ export const toWorkspace = ({
 }: Membership): Workspace & { role: Role } => ({
   id: workspaceId,
   name: workspaceName,
-  // Safe: only roles that the contract knows are ever stored.
+  // Safe: only roles in the contract are ever stored.
   role: role as Role,
 })
 

@@ -4,7 +4,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import type { WorkspaceCreation } from '../workspaces/may-create.ts'
 import { get } from './get.ts'
 
-/** The way to a workspace for verbs whose caller may be in none. */
+/** Access to a workspace for verbs whose caller may be in none. */
 export type WorkspaceOf = (workspaceId: string) => Pick<Workspace, 'members' | 'workspaceName'>
 
 export const sessionRoutes = (workspaceOf: WorkspaceOf, creation: WorkspaceCreation): Route[] => [

@@ -3,7 +3,7 @@ import type { PeopleStore } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
 import { creationRefusal, ownedMax, tooManySentence, type WorkspaceCreation } from './may-create.ts'
 
-/** Makes a workspace for the person who asks; `onMember` hears of it, so that the next request knows of it. */
+/** Creates a workspace for the caller; calls `onMember`, so that the next request sees the new membership. */
 export const create =
   (
     people: PeopleStore,
@@ -11,7 +11,7 @@ export const create =
     onMember: () => void,
   ): Verb<typeof operations.workspaces.create> =>
   async ({ name }, { caller, now }) => {
-    // Memberships of a moment ago might tell of one that has just been lost.
+    // Read from the store: the session's memberships may include one that was just lost.
     const problem = creationRefusal(creation, await people.memberships(caller.id))
     if (problem !== undefined) throw new ServiceError('forbidden', { problem })
     const workspace = await people.createWorkspace({ name, ownerId: caller.id, ownedMax }, now)

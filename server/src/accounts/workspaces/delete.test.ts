@@ -78,7 +78,7 @@ const deleteIt = async (workspace: TestWorkspace) => {
   return owner
 }
 
-/** Lets the grace period pass, and the pauses after attempts that failed. */
+/** Lets the grace period pass, and the pauses after failed attempts. */
 async function finish(): Promise<void> {
   const before = now
   now = new Date(before.getTime() + graceMs)
@@ -115,7 +115,7 @@ const exportText = async (workspace: TestWorkspace) =>
   (await workspace.call(operations.exchange.export)).text.replaceAll(/"exportedAt":"[^"]*"/g, '')
 
 describe('workspaces.delete', () => {
-  it('204: takes everything of the workspace, and nothing of another', async () => {
+  it('204: deletes everything in the workspace, and nothing of another', async () => {
     const { workspace, traceIds, upload } = await fillWorkspace()
     const { workspace: other } = await fillWorkspace()
     const before = await exportText(other)
@@ -134,7 +134,7 @@ describe('workspaces.delete', () => {
     assert.equal(existsSync(filesOf(other.id)), true)
   })
 
-  it('204: goes on where a process that died has left it, whatever step it was at', async () => {
+  it('204: continues where a process died, whatever step it was at', async () => {
     const parts = {
       deletions: app.control.deletions,
       traceStore: app.traceStore,
@@ -152,13 +152,13 @@ describe('workspaces.delete', () => {
     }
   })
 
-  it('204: drops records that were acknowledged before another node’s news of it came', async () => {
+  it('204: drops records that were acknowledged before another node’s deletion was noticed', async () => {
     for (;;) {
       const workspace = await newWorkspace()
       await workspace.ok(operations.features.list)
       await app.control.deletions.begin(workspace.id, now)
       const answer = await workspace.call(operations.monitor.trace, { name: 'late' })
-      // The news may have come at that very moment.
+      // The deletion may have been noticed at that very moment.
       if (answer.status !== 200) continue
       await app.flush()
       assert.deepEqual((await app.traceStore.scopedTo(workspace.id).list({}, { limit: 1 })).traces, [])
@@ -175,7 +175,7 @@ describe('workspaces.delete', () => {
     await workspace.ok(operations.features.list)
   })
 
-  it('403: is for owners, is no key’s to do, and never of the first workspace', async () => {
+  it('403: only owners may do it, with no API key, and never to the first workspace', async () => {
     const workspace = await newWorkspace()
     for (const caller of [await workspace.signIn('admin'), {}])
       await workspace.refused(remove, nameOf, 403, caller)

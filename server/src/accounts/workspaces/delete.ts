@@ -2,7 +2,7 @@ import { invalid, type operations, ServiceError } from '@plumbline/contract'
 import { defaultWorkspaceId, type WorkspaceDeletions } from '@plumbline/storage/control'
 import type { Verb } from '../../requests/verb.ts'
 
-/** Marks the workspace, which nobody reaches from then on; `onMarked` hears of it, and sees to the rest. */
+/** Marks the workspace as deleted, which makes it inaccessible at once; `onMarked` is called to do the rest. */
 const remove =
   (
     deletions: Pick<WorkspaceDeletions, 'begin'>,

@@ -1,29 +1,29 @@
 /**
- * Deletes workspaces that are marked as being deleted, in steps that may be repeated: whatever a process that died has
- * left is done by the next attempt of the job. Nobody reaches such a workspace, but requests and jobs that had begun
- * may still write; so everything is deleted at once, and once more at the end of a grace period.
+ * Deletes workspaces that are marked as deleted, in repeatable steps: the next attempt of the job completes what a process
+ * that died has left. Such a workspace is inaccessible, but requests and jobs that had already started may still write. So
+ * everything is deleted at once, and once more at the end of a grace period.
  */
 import type { ControlStore } from '@plumbline/storage/control'
 import type { TraceStore } from '@plumbline/storage/traces'
 import type { FileStore } from '../../datasets/files/file-store.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 
-/** Longer than any request, job or upload address of before may last. */
+/** Longer than any earlier request, job or upload URL can last. */
 export const graceMs = 20 * 60_000
 
 export interface DeletionParts {
   readonly deletions: ControlStore['deletions']
   readonly traceStore: Pick<TraceStore, 'deleteWorkspace'>
   readonly fileStoreOf: (workspaceId: string) => Pick<FileStore, 'deleteAll'>
-  /** Does some work while nothing is written into the trace store. */
+  /** Runs work while nothing is written to the trace store. */
   readonly pauseDrainWhile: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** What is done at once, and again at the end of the grace period. */
+/** Run at once, and again at the end of the grace period. */
 export const deletionSteps = ({ deletions, traceStore, fileStoreOf, pauseDrainWhile }: DeletionParts) =>
   [
     (id: string) => fileStoreOf(id).deleteAll(deletions.fileKeys(id)),
-    // Together, so that no trace is assembled of what is half deleted.
+    // Together, so that no trace is assembled from half-deleted data.
     (id: string) =>
       pauseDrainWhile(async () => {
         await deletions.deleteRows(id)
@@ -31,7 +31,7 @@ export const deletionSteps = ({ deletions, traceStore, fileStoreOf, pauseDrainWh
       }),
   ] as const
 
-/** The job that marking a workspace adds. It is retried until the workspace is gone. */
+/** Handles the job that is added when a workspace is marked. It is retried until the workspace is deleted. */
 export function handleWorkspaceDeletion(jobs: Jobs, parts: DeletionParts): void {
   const { deletions } = parts
   jobs.handle<{ workspaceId: string }>(

@@ -4,10 +4,10 @@ import type { Membership } from '@plumbline/storage/control'
 /** The values of PLUMBLINE_WORKSPACE_CREATION. */
 export type WorkspaceCreation = 'owners' | 'everyone'
 
-/** How many workspaces one person may own: enough for many teams, and too few to fill the disk with. */
+/** How many workspaces one user may own: enough for many teams, and too few to fill the disk. */
 export const ownedMax = 20
 
-/** Why a person may not create a workspace; undefined where nothing speaks against it. */
+/** Why a user may not create a workspace; undefined if permitted. */
 export function creationRefusal(
   creation: WorkspaceCreation,
   memberships: readonly Membership[],

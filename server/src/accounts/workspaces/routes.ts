@@ -11,7 +11,7 @@ import { update } from './update.ts'
 
 export interface DeletingParts {
   readonly deletions: WorkspaceDeletions
-  /** Told of a workspace that is to be deleted. */
+  /** Called with a workspace that is to be deleted. */
   readonly onMarked: (workspaceId: string) => void
 }
 

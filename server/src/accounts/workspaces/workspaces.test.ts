@@ -8,7 +8,7 @@ const session = operations.session.get
 const { newWorkspace } = await startTestApp()
 
 describe('workspaces.create', () => {
-  it('201: makes a workspace whose owner can use it at once', async () => {
+  it('201: creates a workspace whose owner can use it at once', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('owner')
     const { workspace: createdWorkspace } = await workspace.ok(create, { name: 'Own' }, person)
@@ -25,7 +25,7 @@ describe('workspaces.create', () => {
       assert.match(await workspace.refused(create, { name }, 400, person), /^name: /)
   })
 
-  it('403: is for people who own a workspace, and the session says so (M1)', async () => {
+  it('403: only users who own a workspace may do it, and the session says so (M1)', async () => {
     const workspace = await newWorkspace()
     for (const role of ['viewer', 'editor', 'admin'] as const) {
       const person = await workspace.signIn(role)
@@ -37,7 +37,7 @@ describe('workspaces.create', () => {
     assert.equal((await workspace.ok(session, {}, owner)).mayCreateWorkspaces, true)
   })
 
-  it('403: is not for somebody who was removed from every workspace (M1)', async () => {
+  it('403: users who were removed from every workspace may not do it (M1)', async () => {
     const workspace = await newWorkspace()
     const [owner, removed] = [await workspace.signIn('owner'), await workspace.signIn('owner')]
     await workspace.ok(operations.members.delete, { id: removed.id }, owner)
@@ -45,7 +45,7 @@ describe('workspaces.create', () => {
     assert.equal(error, 'You are in no workspace: ask somebody to invite you.')
   })
 
-  it('403: nobody owns more than twenty, even asked at once (M1)', async () => {
+  it('403: no user may own more than twenty, even with concurrent requests (M1)', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('owner')
     const answers = await Promise.all(
@@ -59,7 +59,7 @@ describe('workspaces.create', () => {
 })
 
 describe('workspaces.list', () => {
-  it('200: has those of the person, the first joined first, or the one of the key', async () => {
+  it("200: lists the user's workspaces in order of joining, or the one of the key", async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('owner')
     const { workspace: own } = await workspace.ok(create, { name: 'Own' }, person)
@@ -71,7 +71,7 @@ describe('workspaces.list', () => {
 })
 
 describe('workspaces.get', () => {
-  it('200: has the role of a person and none of a key', async () => {
+  it('200: has the role of a user, and no role for a key', async () => {
     const workspace = await newWorkspace()
     const here = { id: workspace.id, name: 'Test' }
     const person = await workspace.signIn('admin')
@@ -81,7 +81,7 @@ describe('workspaces.get', () => {
 })
 
 describe('workspaces.update', () => {
-  it('200: gives the workspace another name, which everybody sees', async () => {
+  it('200: renames the workspace, visibly for everyone', async () => {
     const workspace = await newWorkspace()
     const person = await workspace.signIn('admin')
     await workspace.ok(list, {}, person)
