@@ -26,7 +26,7 @@ async function main(settings: Config): Promise<void> {
   if (folder.exposedPaths.length > 0)
     logger.warn(
       { paths: folder.exposedPaths },
-      'others on this machine may read these paths: they belong to another user, who has to change their modes',
+      'other users on this machine may be able to read these paths: their owner, another user, has to change the permissions',
     )
   if ((settings.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {
     logger.warn(`PLUMBLINE_API_KEY is shorter than ${weakBelow} characters and may be guessed`)

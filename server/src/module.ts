@@ -1,4 +1,4 @@
-/** A part of the service: what it adds to the interface, and what it runs beside requests. */
+/** A part of the service: what it adds to the interface, and what it runs alongside requests. */
 import type { Service } from './process/service.ts'
 import type { Route } from './requests/verb.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Writes the audit log where operations are dispatched: every operation is logged that the contract does not exempt,
- * whatever its verb does.
+ * The audit log, written where operations are dispatched: every operation is logged unless the contract exempts it, whatever
+ * its verb does.
  */
 import { errors, isAudited, type Operation, pathFields, ServiceError } from '@plumbline/contract'
 import { type AuditIntent, withAuditIntent } from '@plumbline/storage/control'

@@ -9,7 +9,7 @@ const { app, newWorkspace, send } = await startTestApp()
 
 const metrics = async (): Promise<string> => (await send({ method: 'GET', url: '/metrics' })).text
 
-/** The value of a series, or 0 where there is none yet. */
+/** The value of a series, or 0 if there is none yet. */
 const readSeries = (text: string, series: string): number =>
   Number(
     text

@@ -53,7 +53,7 @@ export interface ServerParts {
   readonly damagedParts: TraceStore['damagedParts']
   readonly publicUrl: string | undefined
   readonly trustedProxies: AddressList | undefined
-  /** Connections that may be open at once. */
+  /** The maximum number of open connections. */
   readonly connectionsMax: number
   readonly largeBodies: LargeBodies
   readonly logger: Logger

@@ -9,7 +9,7 @@ import { makeTraceFolder } from '@plumbline/storage/traces/testing'
 import { startHttpEngine } from '@plumbline/storage/traces/testing/http-engine'
 import { errorOf, startTestApp } from '../../testing/test-app.ts'
 
-// One control plane is enough: the spool is the same beside each.
+// One control plane is enough: the spool is the same with either.
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const engine = await startHttpEngine(await makeTraceFolder(folder))
 const { send, newWorkspace, close } = await startTestApp({

@@ -97,7 +97,7 @@ async function assertAllStoredOnce(
   }
 }
 
-/** A deleted trace is not read from a segment that waits for another shard. */
+/** Asserts that a deleted trace is not read from a segment that waits for another shard. */
 async function assertDeletable(workspace: TestWorkspace): Promise<void> {
   const { get, list, delete: remove } = operations.traces
   const { id } = await recordTrace(workspace)

@@ -58,7 +58,7 @@ export async function openStores({
       onShardAway: (shard, error) =>
         logger.warn(
           { shard, err: error },
-          'a shard of the trace store is away: the service starts without it',
+          'a shard of the trace store is unavailable: the service starts without it',
         ),
       onShardBack: (shard) => logger.info({ shard }, 'a shard of the trace store is back'),
     },
@@ -97,7 +97,7 @@ function openSpool(
       if (tornBytes > 0)
         logger.warn(
           { path, tornBytes },
-          'the end of the spool is not whole: a write was cut short, or the disk damaged it',
+          'the end of the spool is incomplete: a write was cut short, or the disk damaged it',
         )
     },
   })

@@ -160,7 +160,7 @@ describe('an entry', () => {
     assert.doesNotMatch(texts, /a-secret-path|sealed|whsec_/)
   })
 
-  it('shows which version a tag was moved from and to', async () => {
+  it('shows from which version to which a tag was moved', async () => {
     const workspace = await newWorkspace()
     await makeLivePrompt(workspace, { version: '1.0.0' })
     await makeVersion(workspace, { version: '2.0.0' })

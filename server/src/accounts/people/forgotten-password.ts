@@ -31,7 +31,7 @@ export function makeForgottenPassword(parts: ForgottenPasswordParts): ForgottenP
   return {
     request(email) {
       const sending = mailNewLink(email, parts)
-        .catch((error: unknown) => parts.logger.warn({ err: error }, 'a link to a new password was not sent'))
+        .catch((error: unknown) => parts.logger.warn({ err: error }, 'a password link could not be mailed'))
         .finally(() => underWay.delete(sending))
       underWay.add(sending)
     },

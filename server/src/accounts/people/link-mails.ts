@@ -3,7 +3,7 @@ import type { LinkMail } from '@plumbline/contract'
 import type { Config } from '../../config.ts'
 import { type MailServer, readMailServer, sendMail } from '../../observe/channels/email.ts'
 
-/** What is needed to mail links. */
+/** The settings for mailing links. */
 export interface LinkMailSettings {
   readonly server: MailServer
   /** The configured URL: a request's Host header could be forged, and is never mailed. */

@@ -87,7 +87,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
     async (request, reply) => {
       const { person } = await sessionOf(request, now().getTime())
       const { currentPassword, newPassword } = readFields(request, ['currentPassword', 'newPassword'])
-      // With a stolen session, nobody may keep guessing the password, from any IP address.
+      // Limits guesses at the password with a stolen session, from any IP address.
       steps.limitPerson(person.id)
       await refuseWeakPassword(newPassword, { field: 'newPassword', personal: [person.name, person.email] })
       const body = { currentPassword, newPassword, revokeOtherSessions: true }

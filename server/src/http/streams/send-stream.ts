@@ -15,7 +15,7 @@ export function sendStream(
     if (reply.raw.headersSent)
       logger.error(
         { requestId: reply.request.id, err: error },
-        'an answer was cut off, since its source failed',
+        'a response was cut off because its source failed',
       )
   })
   return reply.send(stream)

@@ -1,4 +1,4 @@
-// One control plane is enough: what is measured is the trace store.
+// One control plane is enough: this measures the trace store.
 /** Operator review, finding 3: retention on a million traces of one month while others are recorded. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

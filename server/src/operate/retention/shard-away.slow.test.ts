@@ -1,4 +1,4 @@
-// One control plane is enough: what is away is a part of the trace store.
+// One control plane is enough: only a part of the trace store is unavailable.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -64,7 +64,7 @@ describe('a pool of worker threads', () => {
       assert.ok(result.status === 'rejected' && result.reason instanceof WorkerEnded)
   })
 
-  it('ends a task at its deadline, with its thread', async () => {
+  it('ends a task at its timeout, with its thread', async () => {
     const pool = makePool()
     const thread = await pool.run({ type: 'thread' })
     await assert.rejects(pool.run({ type: 'hang' }, { timeoutMs: 10 }), TaskTimedOut)
@@ -84,7 +84,7 @@ describe('a pool of worker threads', () => {
     await hanging
   })
 
-  it('starts the waiting task that `next` chooses', async () => {
+  it('starts the waiting task that `next` selects', async () => {
     const order: string[] = []
     const pool = makePool({ next: (queue) => (queue.length > 0 ? queue.length - 1 : undefined) })
     const { task, open } = makeWait()
