@@ -393,8 +393,8 @@ const isSet = (name: string, environment: Readonly<Record<string, string | undef
   Boolean(environment[name]) || (isSecret(name) && Boolean(environment[`${name}_FILE`]))
 
 /**
- * Files named for settings that are not secrets. A name without an underscore, such as PORT_FILE, may belong to other
- * software.
+ * Settings that are not secrets although their `_FILE` variable is set. For short names such as PORT, that variable may
+ * belong to other software.
  */
 const unreadFiles = (environment: Readonly<Record<string, string | undefined>>): string[] =>
   Object.keys(settings)

@@ -42,8 +42,8 @@ export interface JobPolicy {
   readonly concurrencyPerGroup?: number
   readonly breaker?: BreakerPolicy
   /**
-   * A job of this kind is never due further ahead than this, unless the clock was set back: then it is due earlier, at once
-   * if this is less than a day.
+   * A job of this kind is due at most this far ahead. When the clock is set back, jobs that are due later are moved up: to
+   * now if this is less than a day, so that they may run early, and otherwise to this far ahead.
    */
   readonly dueWithinMs?: number
   /** The pause after this number of failures; `chance` is between 0 and 1. */

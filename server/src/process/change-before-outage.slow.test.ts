@@ -117,7 +117,7 @@ describe('a change in a workspace just before PostgreSQL becomes unavailable', a
     for (const options of ended) assert.match(String(await statusOf(record(workspace, options))), /^503 /)
   })
 
-  it('reports no error about what may have been created since the last read', async () => {
+  it('refuses with 503 what may have been created since the last read', async () => {
     const body = { name: 'a run', featureSlug: 'late', logs: [] }
     await second.refused(operations.monitor.trace, body, 503)
   })

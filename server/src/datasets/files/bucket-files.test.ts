@@ -137,7 +137,7 @@ describe('files in a bucket', () => {
     assert.deepEqual(partials(), [])
   })
 
-  it('are requested only by keys (C1)', async () => {
+  it('are requested only under file keys (C1)', async () => {
     const parts = { url, region: 'eu', accessKeyId: 'a', secretAccessKey: 'b', prefix: 'one' }
     const store = makeBucketFiles({ ...parts, folder: dataFolder })
     const key = newFileKey(new Date())

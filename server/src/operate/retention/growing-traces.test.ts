@@ -89,7 +89,7 @@ test('a trace that another node is storing again expires once that is done, and 
   assert.equal(await countedTraces(), 1)
 })
 
-test('a trace expires that a node was storing again when it died', async () => {
+test('a trace expires although a node died while storing it again', async () => {
   const { key, findStored, countedTraces } = await recordTrace()
   const { trace } = (await findStored()) ?? assert.fail('The trace is not stored.')
   offsetMs += 2 * dayMs
