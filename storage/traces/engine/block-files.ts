@@ -1,4 +1,7 @@
-/** Files of blocks on their way into the embedded engine, in its folder for temporary files, which no backup copies. */
+/**
+ * Temporary files for blocks that are being inserted into the embedded engine. They are in its temporary folder, which
+ * backups leave out.
+ */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,11 +10,11 @@ const thisProcess = randomUUID()
 const name = /^block-([\da-f-]{36})-\d+\.native$/
 let last = 0
 
-/** The path of a file that is not there yet. */
+/** A path that does not exist yet. */
 export const nextBlockFile = (folder: string): string =>
   join(temporaryFolder(folder), `block-${thisProcess}-${++last}.native`)
 
-/** Removes those that a process left behind when it was killed. */
+/** Removes the files that a killed process left behind. */
 export function removeOldBlockFiles(folder: string): void {
   if (!existsSync(temporaryFolder(folder))) return
   for (const file of readdirSync(temporaryFolder(folder))) {
@@ -20,5 +23,5 @@ export function removeOldBlockFiles(folder: string): void {
   }
 }
 
-/** Absolute, since the engine reads other paths from a folder of its own. */
+/** Absolute, since the engine resolves relative paths against a folder of its own. */
 const temporaryFolder = (folder: string): string => resolve(folder, 'tmp')

@@ -1,6 +1,6 @@
 /**
- * chDB as a connection of `@clickhouse/client`. We do not use the one that ships with chDB, for three reasons: it runs
- * all parameterized statements of a process one after another, so that a long search would block every read; it
+ * chDB as a connection of `@clickhouse/client`. We do not use the client that ships with chDB, for three reasons: it
+ * runs all parameterized statements of a process one after another, so a long search would block every read; it
  * converts inserts to strings; and it has a single session, which runs one statement at a time.
  */
 import { randomUUID } from 'node:crypto'
@@ -34,7 +34,7 @@ export class ChdbConnection implements Connection {
     return { ...queryResult(params), stream: readable(result.bytes()) }
   }
 
-  /** With values it is an insert: `client.insert` cannot take rows that are already encoded. */
+  /** A call with values is an insert: `client.insert` cannot take rows that are already encoded. */
   async exec(params: Parameters<Connection['exec']>[0]): Result<'exec'> {
     if (params.values !== undefined) {
       await this.insert({ ...params, values: params.values })
@@ -57,8 +57,9 @@ export class ChdbConnection implements Connection {
   }
 
   /**
-   * Runs `INSERT INTO table (columns) FORMAT Native`. The binding passes text formats only, so that the block goes by a
-   * file in the engine's folder for temporary files. It is gone before anything is written to the disk.
+   * Runs `INSERT INTO table (columns) FORMAT Native`. The binding passes text formats only, so the block goes through a
+   * file in the engine's temporary folder. The file is usually deleted before the operating system has written it to
+   * the disk.
    */
   async insertBytes(
     query: string,
@@ -132,7 +133,7 @@ function openSession(folder: string, connectionArgs: string[]): Session {
   return new chdb.Session(folder, { connectionArgs })
 }
 
-/** The settings without those of the HTTP interface. */
+/** The settings that are not specific to the HTTP interface. */
 function engineSettings(
   settings: Statement['clickhouse_settings'],
 ): Record<string, string | number | boolean> {

@@ -1,6 +1,6 @@
 /**
- * Binds `{name:Type}` of a statement the way a ClickHouse session does: `SET param_name = '...'`. The engine parses
- * the value as the type that the statement declares; no value ever becomes part of the statement.
+ * Binds the `{name:Type}` placeholders of a statement the way a ClickHouse session does: `SET param_name = '...'`. The
+ * engine parses the value as the type that the statement declares; no value ever becomes part of the statement.
  */
 
 /** The `SET` statement to run before a statement, on the same session. */
@@ -17,13 +17,13 @@ export function settingsAndParameters(
   return assignments.length === 0 ? '' : `SET ${assignments.join(', ')};\n`
 }
 
-/** The settings of one statement, which the session does not keep; at least one. */
+/** Settings (at least one) for a single statement, which the session does not keep. */
 export const settingsClause = (settings: Readonly<Record<string, string | number | boolean>>): string =>
   `SETTINGS ${Object.entries(settings)
     .map(([name, value]) => `${checkName(name)} = ${literal(value)}`)
     .join(', ')}`
 
-/** The text form of a value: escaped as in TSV, and texts inside a list quoted. */
+/** The text form of a value: escaped as in TSV, with strings inside a list quoted. */
 function parameter(value: unknown): string {
   if (typeof value === 'string') return escapeText(value)
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
@@ -39,7 +39,7 @@ function checkName(name: string): string {
   return name
 }
 
-/** A value as it is written in a statement. */
+/** A value as a literal in a statement. */
 export function literal(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${escapeText(value)}'` : String(Number(value))
 }

@@ -14,15 +14,15 @@ import { availableMemoryBytes, type MemoryLimits, memoryLimitsOf } from './memor
 import { makeReplacements, type Replacements } from './replacements.ts'
 
 /**
- * The location of the store: a folder for the embedded engine, or a ClickHouse server, of a cluster where one is named.
- * Several addresses with commas between them are shards.
+ * The location of the store: a folder for the embedded engine, or a ClickHouse server, which belongs to a cluster if
+ * one is named. Several addresses separated by commas are shards.
  */
 export type TraceStoreLocation = { folder: string } | { url: string; cluster?: string | undefined }
 
-/** Values for the `{name:Type}` of a statement. */
+/** Values for the `{name:Type}` placeholders of a statement. */
 export type Parameters = Readonly<Record<string, string | number | bigint | boolean | readonly string[]>>
 
-/** A block of rows in Native format with some columns of a table; stored once per token. */
+/** A block of rows in Native format with some of a table's columns; stored once per token. */
 export type Insert = {
   readonly table: Table | 'traces_hourly' | 'logs_hourly'
   readonly columns: readonly string[]
@@ -36,19 +36,19 @@ export type Clients = {
   read<Row>(sql: string, parameters: Parameters): Promise<Row[]>
   /** Searches and aggregations over many rows, which must never block a short read. */
   search<Row>(sql: string, parameters: Parameters): Promise<Row[]>
-  /** A check of every byte, which takes as long as it takes. */
+  /** A check of every byte, without a time limit. */
   check<Row>(sql: string, parameters: Parameters): Promise<Row[]>
   /** A read that returns tab-separated lines without escaping. */
   readLines(sql: string, parameters: Parameters): Promise<string>
   insert(insert: Insert): Promise<void>
-  /** Short statements; an insert waits for those before it. */
+  /** Short statements; an insert waits for the ones before it. */
   command(sql: string, parameters?: Parameters): Promise<void>
-  /** Migrations and deletes, which may take long: no insert waits for them. */
+  /** Migrations and deletes, which may take long, so no insert waits for them. */
   maintain(sql: string, parameters?: Parameters): Promise<void>
-  /** Begins a mutation that the engine runs in the background, beside inserts and not in their way. */
+  /** Starts a mutation that the engine runs in the background without blocking inserts. */
   mutateInBackground(sql: string): Promise<void>
   ping(): Promise<boolean>
-  /** Reads bind what they need to know of replacements. */
+  /** Tells reads whether they must leave out replaced rows. */
   readonly replacements: Replacements
   close(): Promise<void>
 }
@@ -57,11 +57,11 @@ const readSettings: ClickHouseSettings = {
   max_execution_time: 10,
   // Few rows have large texts; more threads than cores only use memory.
   max_threads: 2,
-  // A row and the one that replaces it are counted once only if a statement sees one state of a table.
+  // A row and its replacement are counted once only if a statement sees a single state of the table.
   enable_shared_storage_snapshot_in_query: 1,
 }
 
-/** Beyond the memory the search fails, and the service survives; before that it spills to the disk. */
+/** A search spills to disk at the lower limit and fails at the upper one, so the service survives. */
 const searchSettingsOf = ({ searchBytes, spillBytes }: MemoryLimits): ClickHouseSettings => ({
   ...readSettings,
   max_execution_time: 30,
@@ -75,20 +75,22 @@ const serverMemory = 64 * 1024 ** 3
 
 const insertSettings: ClickHouseSettings = {
   insert_deduplicate: 1,
-  // A replay must not count again in the roll-ups either.
+  // A replay must not count twice in the roll-ups either.
   deduplicate_blocks_in_dependent_materialized_views: 1,
   // The spool batches already, and the insert must be durable when this resolves.
   async_insert: 0,
-  // A third of an insert's work. The first merge builds it; until then a search scans the part, which is small.
+  // Building this index is a third of the work of an insert. The first merge builds it; until then searches scan the
+  // part, which is small.
   exclude_materialize_skip_indexes_on_insert: 'word_index',
 }
 
 const embeddedInsertSettings: ClickHouseSettings = {
-  // The engine does not notice when it cannot write the token of a batch down, and a process that ends then does not
-  // recognize the batch when it comes again. So nothing is inserted into the last of a disk. It is less than what appends
-  // to the spool leave.
+  // The engine does not notice when it fails to record the token of a batch; if the process then ends, it does not
+  // recognize the repeated batch. So inserts stop before the disk is full. The limit is below the free space that
+  // appends to the spool leave.
   min_free_disk_bytes_to_perform_insert: String(8 * 1024 ** 2),
-  // The older analyzer plans an insert and the statements of its materialized views for less: a sixth to a quarter of all.
+  // The older analyzer plans an insert and its materialized views faster, which saves a sixth to a quarter of the total
+  // time.
   enable_analyzer: 0,
 }
 
@@ -174,8 +176,8 @@ function openEmbedded(folder: string): FourClients {
 }
 
 /**
- * The engine would compile an expression to machine code once three statements have had it: 50 to 100 ms more for the next
- * one, and nothing less for those that follow. None of ours computes so much for a row.
+ * The engine would compile an expression to machine code after three statements have used it. That adds 50 to 100 ms to
+ * the next statement and saves later ones nothing: none of our statements computes enough per row.
  */
 const withoutCompilation = [
   'compile_expressions',
@@ -187,8 +189,8 @@ const withoutCompilation = [
 const statementBytesMax = 4 * 1024 * 1024
 
 /**
- * The engine shares the service's process, so its caches are smaller than on a machine of its own (marks: 5 GB), and it
- * merges less at once where there is little memory.
+ * The engine shares the service's process, so its caches are smaller than on a dedicated machine (marks: 5 GB), and it
+ * merges less at once when memory is low.
  */
 export const embeddedArguments: string[] = argumentsOf(memoryLimitsOf(availableMemoryBytes()))
 
@@ -200,13 +202,13 @@ function argumentsOf({ markCacheBytes, indexMarkCacheBytes, merges }: MemoryLimi
   return [...always, `--background_pool_size=${running}`, '--background_merges_mutations_concurrency_ratio=1']
 }
 
-/** Failures are thrown; the client's log of them would contain what callers sent. */
+/** Failures are thrown. The client's own log would contain data that callers sent. */
 const quiet = { level: ClickHouseLogLevel.OFF }
 
 /** An ALTER of a large table may take hours. */
 const maintenanceTimeoutMs = 24 * 3_600_000
 
-/** Headers that come meanwhile, so that nothing between us and the server takes the connection for dead. */
+/** Progress headers, so that no proxy between us and the server considers the connection dead. */
 const keepAlive = { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '20000' } as const
 
 function remote(url: string): FourClients {

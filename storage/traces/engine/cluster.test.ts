@@ -1,4 +1,4 @@
-/** No cluster runs here: what docs/trace-store.md says of the checks is made of these and of a run on ZooKeeper. */
+/** No cluster runs here: docs/trace-store.md describes these checks and a run with ZooKeeper. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => clients.close())
 
-/** As the engine's own parser reads it. */
+/** Formats a statement with the engine's own parser. */
 async function format(statement: string): Promise<string> {
   const [row] = await clients.read<{ text: string }>('SELECT formatQuery({statement:String}) AS text', {
     statement,
@@ -42,7 +42,7 @@ test('every statement of the migrations runs on all servers of a cluster, and ma
   }
 })
 
-test('servers know the token of a batch for days, which they would forget after an hour', () => {
+test('servers keep batch tokens for days, instead of the default hour', () => {
   const statements = readMigrations().flatMap((migration) => migration.statements)
   const deduplicating = statements.filter((each) => each.includes('deduplication_window'))
   assert.ok(deduplicating.length > 0)
@@ -71,7 +71,7 @@ test('a statement on all servers may take a day', async (t) => {
   )
 })
 
-test('tables of one server are refused on a cluster, and a cluster that the server does not know', async () => {
+test('single-server tables are refused on a cluster, and so is a cluster unknown to the server', async () => {
   await refuseOtherTopology(clients, undefined)
   await assert.rejects(refuseOtherTopology(clients, 'ours'), /were made for one server/)
   const empty: Clients = {

@@ -1,6 +1,6 @@
 /**
- * A cluster of ClickHouse servers, each with all rows: the same tables, replicated. Statements that change tables run on
- * every server; rows that one server was given reach the others by replication.
+ * A cluster of ClickHouse servers, each with all rows: the same tables, replicated. Statements that change tables run
+ * on every server; rows inserted on one server reach the others by replication.
  */
 import type { Clients } from './clients.ts'
 import { TraceStoreRefused } from './errors.ts'
@@ -17,27 +17,27 @@ export function onCluster(statement: string, cluster: string): string {
     .replace('non_replicated_deduplication_window', 'replicated_deduplication_window')
 }
 
-/** Servers forget tokens after an hour by themselves, and a batch may come again after an outage of days. */
+/** By default servers forget tokens after an hour, but a batch may be retried after an outage of days. */
 const tokenSeconds = 7 * 24 * 3600
 
-/** Up to the name of the table or view. Comments come first in a file. */
+/** A statement up to the name of its table or view. Comments may precede it in the file. */
 const head =
   /^(?:CREATE (?:TABLE|MATERIALIZED VIEW) (?:IF NOT EXISTS )?|ALTER TABLE |DROP TABLE (?:IF EXISTS )?)\w+/m
 
 /**
- * On a cluster an insert is durable once most of the servers have it. A server that dies with its disk then loses
- * nothing that was taken out of the spool.
+ * On a cluster an insert is durable once most of the servers have it. If a server then loses its disk, no batch that
+ * has left the spool is lost.
  */
 export const quorumSettings = { insert_quorum: 'auto', insert_quorum_timeout: '30000' } as const
 
-/** Otherwise a statement on all servers fails after three minutes, and an ALTER of a large table goes on without us. */
+/** By default a statement on all servers fails after three minutes, while an ALTER of a large table continues. */
 export const statementSettings = (timeoutMs: number) => ({
   distributed_ddl_task_timeout: timeoutMs / 1000,
 })
 
 /**
- * Refuses tables that were made for one server on a cluster and the other way around, and a cluster of several shards,
- * each of which would have a part of the rows.
+ * Refuses single-server tables on a cluster and the reverse, and a cluster with several shards, where each would have
+ * only part of the rows.
  */
 export async function refuseOtherTopology(clients: Clients, cluster: string | undefined): Promise<void> {
   const [table] = await clients.read<{ engine: string }>(

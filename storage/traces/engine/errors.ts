@@ -1,16 +1,17 @@
 import { ClickHouseError } from '@clickhouse/client'
 
 /**
- * Why a statement failed: `away`, the engine cannot be reached or cannot work now; `damaged`, it read bytes that the disk
- * has changed; `too slow` and `too large`, the statement took more time or memory than it may; `no space`, its disk is full.
+ * Why a statement failed: `away`, the engine cannot be reached or cannot work now; `damaged`, it read bytes that were
+ * corrupted on disk; `too slow` and `too large`, the statement took more time or memory than it may; `no space`, its
+ * disk is full.
  */
 export type UnavailableReason = 'away' | 'damaged' | 'too slow' | 'too large' | 'no space'
 
-/** The engine could not run a statement, for a reason that is not in its rows: the same call may succeed later. */
+/** The engine could not run a statement, for a reason unrelated to its rows: the same call may succeed later. */
 export class TraceStoreUnavailable extends Error {
   override name = 'TraceStoreUnavailable'
   readonly reason: UnavailableReason
-  /** The number of the shard that it is about, from 1; undefined for a store that is not divided. */
+  /** The number of the affected shard, from 1; undefined for a store without shards. */
   shard: number | undefined
 
   constructor(message: string, options?: ErrorOptions & { readonly reason?: UnavailableReason }) {
@@ -24,7 +25,7 @@ export class TraceStoreUnavailable extends Error {
   }
 }
 
-/** The store is not one that this service may use as it is set up; the message says why. */
+/** The service may not use this store with its current settings; the message says why. */
 export class TraceStoreRefused extends Error {
   override name = 'TraceStoreRefused'
 }
@@ -45,7 +46,7 @@ export async function mapErrors<T>(result: Promise<T>): Promise<T> {
 
 /**
  * The engine's codes for rows it cannot parse, or whose values do not fit their columns. All other errors count as
- * temporary: retrying a batch costs little, and giving one up loses it.
+ * temporary: retrying a batch is cheap, and dropping one loses data.
  */
 const rejections: ReadonlySet<string> = new Set([
   '6', // CANNOT_PARSE_TEXT
@@ -73,15 +74,15 @@ const rejections: ReadonlySet<string> = new Set([
 /** Statements that fail on every attempt: a bug of ours, not a state of the engine. */
 const mistakes: ReadonlySet<string> = new Set(['42', '43', '46', '47', '62', '386', '456', '457'])
 
-/** The engine's codes for a column or a table that is not there: a newer version may have removed it. */
+/** The engine's codes for a missing column or table: a newer version may have removed it. */
 const missing: ReadonlySet<string> = new Set(['8', '10', '16', '60'])
 
-/** Whether a failed insert can be due to tables that changed, rather than to its rows or to an engine that is away. */
+/** Whether changed tables may have caused a failed insert, rather than its rows or an unreachable engine. */
 export const mayBeNewer = (error: unknown): boolean =>
   error instanceof RowsRejected ||
   (error instanceof TraceStoreUnavailable && error.code !== undefined && missing.has(error.code))
 
-/** The engine's codes for bytes of a part that are not what was written. */
+/** The engine's codes for corrupted bytes of a part. */
 const damages: ReadonlySet<string> = new Set([
   '32', // ATTEMPT_TO_READ_AFTER_EOF
   '39', // TOO_LARGE_SIZE_COMPRESSED
@@ -103,7 +104,7 @@ const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
   ['243', 'no space'], // NOT_ENOUGH_SPACE
 ])
 
-/** What the engine adds to an error that it meets while it reads a part. */
+/** The text that the engine adds to an error that occurs while it reads a part. */
 const whileReading = /[Ww]hile reading (?:or decompressing|from part) /
 
 function classifyError(cause: unknown): Error {
@@ -113,7 +114,7 @@ function classifyError(cause: unknown): Error {
   if (!(cause instanceof ClickHouseError)) return new TraceStoreUnavailable(message, { cause })
   const reason = reasons.get(cause.code)
   if (reason !== undefined) return new TraceStoreUnavailable(message, { cause, reason })
-  // Damaged bytes may also fail as whatever they seem to be: what is said while a part is read is not about our rows.
+  // Damaged bytes can raise almost any error code. An error while a part is read is never about the rows we sent.
   if (whileReading.test(message)) return new TraceStoreUnavailable(message, { cause, reason: 'damaged' })
   if (rejections.has(cause.code)) return new RowsRejected(message, { cause })
   if (mistakes.has(cause.code)) return cause

@@ -1,4 +1,4 @@
-/** Operator review, finding 7: searches could take 2 GB each, whatever the machine has. */
+/** Operator review, finding 7: each search could take 2 GB, regardless of the machine's memory. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { availableMemoryBytes, memoryLimitsOf } from './memory-limits.ts'
@@ -14,17 +14,17 @@ test('two searches and the caches fit into half of the memory, from 1 GiB on', (
   }
 })
 
-test('a large machine does not raise the limits for ever, and a small one leaves searches something', () => {
+test('the limits have a maximum on large machines, and a minimum for searches on small ones', () => {
   assert.equal(memoryLimitsOf(256 * 1024 * mebibyte).searchBytes, 2000 * mebibyte)
   assert.equal(memoryLimitsOf(512 * mebibyte).searchBytes, 150 * mebibyte)
 })
 
-test('where there is little memory, merges come one after the other and are small', () => {
+test('when memory is low, merges are small and run one at a time', () => {
   assert.deepEqual(memoryLimitsOf(1024 * mebibyte).merges, { running: 1, partsMax: 8 })
   assert.equal(memoryLimitsOf(2048 * mebibyte).merges, undefined)
 })
 
-test('the limit of the control group counts where it is below that of the machine', () => {
+test('the control group limit applies if it is below the machine memory', () => {
   assert.equal(availableMemoryBytes(8e9, 1e9), 1e9)
   assert.equal(availableMemoryBytes(8e9, 0), 8e9)
   assert.equal(availableMemoryBytes(8e9, 2 ** 63), 8e9)

@@ -1,21 +1,24 @@
-/** How much memory the embedded engine may use: it shares the machine, or the container, with the rest of the process. */
+/** How much memory the embedded engine may use: it shares the machine or container with the rest of the process. */
 import { totalmem } from 'node:os'
 
 export interface MemoryLimits {
-  /** For one search; there may be two at once. */
+  /** The limit for one search; two may run at once. */
   readonly searchBytes: number
-  /** A search that groups or sorts more than this goes on on the disk. */
+  /** A search that groups or sorts more than this spills to disk. */
   readonly spillBytes: number
   readonly markCacheBytes: number
   readonly indexMarkCacheBytes: number
-  /** Merges of parts; undefined where the engine's own limits do. */
+  /** Limits for merges of parts; undefined to keep the engine's own. */
   readonly merges: MergeLimits | undefined
 }
 
 export interface MergeLimits {
   /** Merges that run at once. */
   readonly running: number
-  /** Parts that one merge joins. It has a block of each in memory, which is as large as a batch where texts are large. */
+  /**
+   * Parts joined by one merge. A merge keeps a block of each in memory, and with large texts a block is as large as a
+   * batch.
+   */
   readonly partsMax: number
 }
 
@@ -24,13 +27,13 @@ const mebibyte = 1024 ** 2
 const clamp = (least: number, value: number, most: number): number =>
   Math.floor(Math.min(Math.max(value, least), most))
 
-/** Below this, memory is worth more than time. `server/process-environment.mjs` has the same limit. */
+/** Below this, saving memory matters more than time. `server/process-environment.mjs` has the same limit. */
 const littleMemoryBytes = 2 * 1024 * mebibyte
 
 export const isLittleMemory = (memoryBytes: number = availableMemoryBytes()): boolean =>
   memoryBytes < littleMemoryBytes
 
-/** Of the memory there is, a sixth for a search, so that two and the rest of the process fit beside each other. */
+/** A search gets a sixth of the memory, so that two searches fit beside the rest of the process. */
 export function memoryLimitsOf(memoryBytes: number): MemoryLimits {
   const searchBytes = clamp(150 * mebibyte, memoryBytes / 6, 2000 * mebibyte)
   return {

@@ -18,7 +18,7 @@ const tableSettings = () =>
     {},
   )
 
-test('a store has the limit of the machine that it is on, and its own settings on one with memory', async () => {
+test('a store gets the limit of its machine, and keeps its own settings if there is enough memory', async () => {
   const before = await tableSettings()
   assert.ok(before.some(({ name }) => name === 'logs'))
   for (const limit of [8, 20]) {
@@ -30,7 +30,7 @@ test('a store has the limit of the machine that it is on, and its own settings o
   assert.deepEqual(await tableSettings(), before)
 })
 
-test('nothing is changed where a store has its limit', async () => {
+test('a store that already has its limit is not changed', async () => {
   const commands: string[] = []
   const listening = { ...clients, command: async (sql: string) => void commands.push(sql) }
   await limitPartsPerMerge(listening, undefined)
@@ -41,7 +41,7 @@ test('nothing is changed where a store has its limit', async () => {
   assert.equal(commands.length, (await tableSettings()).length)
 })
 
-test('merges are deferred in the large tables alone, until they are not or the store is opened again', async () => {
+test('merges are deferred in the large tables only, until deferral ends or the store is reopened', async () => {
   const before = await tableSettings()
   const namesOfChanged = async (): Promise<string[]> => {
     const settings = new Map(before.map(({ name, settings: each }) => [name, each]))
@@ -54,12 +54,12 @@ test('merges are deferred in the large tables alone, until they are not or the s
     assert.deepEqual(await namesOfChanged(), ['logs', 'traces'])
     await end()
     assert.deepEqual(await namesOfChanged(), [])
-    // Neither needs the other.
+    // Ending it twice does no harm.
     await end()
   }
 })
 
-test('while merges are deferred, parts are merged once there are many of them', async () => {
+test('while merges are deferred, parts are merged only once there are many', async () => {
   const row = async (): Promise<void> =>
     clients.command(
       "INSERT INTO traces (workspace_id, trace_id, received_at) SELECT 'w', generateUUIDv4(), now64(3)",

@@ -1,9 +1,9 @@
-/** How many parts a merge of the embedded engine joins, which only settings of each table say. */
+/** How many parts a merge of the embedded engine joins, which only table settings control. */
 import type { Clients } from './clients.ts'
 
 const setting = 'max_parts_to_merge_at_once'
 
-/** Sets it for all tables, or has them go by the engine's own limit; changes nothing where that is so already. */
+/** Sets the limit for all tables, or resets it to the engine's own; leaves tables alone that already have it. */
 export async function limitPartsPerMerge(
   clients: Pick<Clients, 'read' | 'command'>,
   partsMax: number | undefined,
@@ -21,18 +21,18 @@ export async function limitPartsPerMerge(
   }
 }
 
-/** The tables that a burst grows. */
+/** The tables that grow during a burst. */
 const largeTables = ['logs', 'traces'] as const
 const burstSettings = {
   min_parts_to_merge_at_once: 32,
-  /** Rows of each part that a merge has in memory: an eighth of the engine's own number, for many more parts. */
+  /** Rows per part that a merge keeps in memory: an eighth of the engine's default, since many more parts are merged. */
   merge_max_block_size: 1024,
 }
 const burstNames = Object.keys(burstSettings)
 
 /**
- * Has merges of the large tables wait until they join many parts, or join as few as the engine likes. A merge that is
- * under way goes on. Both last until the other is called, in later processes as well.
+ * Makes merges of the large tables wait for many parts, or restores the engine's own choice. A running merge continues.
+ * The setting persists across processes until it is changed again.
  */
 export async function deferMerges(clients: Pick<Clients, 'command'>, isDeferred: boolean): Promise<void> {
   const change = isDeferred
@@ -41,7 +41,7 @@ export async function deferMerges(clients: Pick<Clients, 'command'>, isDeferred:
   for (const table of largeTables) await clients.command(`ALTER TABLE ${table} ${change}`)
 }
 
-/** Ends what a process has left behind that ended in a burst. */
+/** Ends deferral left behind by a process that ended during a burst. */
 export async function endDeferredMerges(clients: Pick<Clients, 'read' | 'command'>): Promise<void> {
   const tables = await clients.read(
     `SELECT name FROM system.tables

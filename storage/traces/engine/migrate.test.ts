@@ -16,7 +16,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an empty store is brought to the tables of schema.sql, by two at the same time too', async () => {
+test('an empty store gets the tables of schema.sql, even from two processes at once', async () => {
   await Promise.all([migrate(clients), migrate(clients)])
   const schema = await currentSchema(clients)
   const file = new URL('../schema.sql', import.meta.url)
@@ -29,7 +29,7 @@ test('an empty store is brought to the tables of schema.sql, by two at the same 
   )
 })
 
-test('a store that is there already is left as it is, and a migration changed afterwards is refused', async () => {
+test('an existing store is left unchanged, and a migration edited afterwards is refused', async () => {
   await migrate(clients)
   const changed = readMigrations().map((migration) => ({ ...migration, checksum: 'another' }))
   await assert.rejects(migrate(clients, { migrations: changed }), /was changed after/)
@@ -47,7 +47,7 @@ test('a store that a newer version has migrated is refused', async () => {
   await migrate(clients)
 })
 
-test('a lock that a dead process left in a store of our own holds nobody up', async () => {
+test('a lock that a dead process left in an embedded store blocks nothing', async () => {
   await clients.command(`CREATE TABLE migration_lock (held UInt8) ENGINE = Memory COMMENT '${Date.now()}'`)
   const [last] = readMigrations().slice(-1)
   await clients.command(`DELETE FROM migrations WHERE name = '${last?.name}'`)
@@ -56,11 +56,11 @@ test('a lock that a dead process left in a store of our own holds nobody up', as
   assert.equal(names.length, readMigrations().length)
 })
 
-test('a server that cannot be reached is away', async () => {
+test('an unreachable server is reported as away', async () => {
   await assert.rejects(openTraceStore({ url: 'http://127.0.0.1:9' }), TraceStoreUnavailable)
 })
 
-test('a parameter of any text comes back as it went', async () => {
+test('a parameter with any text is returned unchanged', async () => {
   for (const text of [
     "'",
     '\\',

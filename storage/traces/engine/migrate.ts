@@ -28,7 +28,7 @@ export function readMigrations(): Migration[] {
 /**
  * Applies pending migrations; an up-to-date store costs one query.
  *
- * `isOurs`: no other process can use the store, so an existing lock was left by one that died. `cluster`: every server of
+ * `isOurs`: no other process can use the store, so an existing lock was left by a dead one. `cluster`: every server in
  * it gets the same tables.
  */
 export async function migrate(
@@ -69,9 +69,9 @@ export async function migrate(
 }
 
 /**
- * The embedded engine knows a view by another identity once it has loaded it from its folder, and the identity is in the
- * tokens by which a view recognizes a repeated block: without this, a batch that is repeated after the process ended that
- * made the views would count twice in the hourly sums.
+ * The embedded engine gives a view another identity once it is loaded from its folder, and a view uses its identity in
+ * the tokens that detect repeated blocks. Without this, a batch that is repeated after the process that created the
+ * views has ended would count twice in the hourly sums.
  */
 async function attachViewsAgain(clients: Clients): Promise<void> {
   const views = await clients.read<{ name: string }>(
@@ -85,8 +85,8 @@ async function attachViewsAgain(clients: Clients): Promise<void> {
 }
 
 /**
- * Rejects with `TraceStoreNewer` if a newer version has migrated the store since it was opened, as in a rolling upgrade:
- * what this version cannot store then says nothing about the rows.
+ * Rejects with `TraceStoreNewer` if a newer version has migrated the store since it was opened, as in a rolling
+ * upgrade: an insert that fails then says nothing about its rows.
  */
 export async function refuseNewer(clients: Clients): Promise<void> {
   await findPending(clients, readMigrations())

@@ -29,11 +29,11 @@ async function expireLock(): Promise<void> {
   await clients.command(`ALTER TABLE ${lock!.name} MODIFY COMMENT '1'`)
 }
 
-test('whoever migrates renews the lease, so that it outlives a statement of any length', async () => {
+test('a migrating process renews its lease, so that it outlives a statement of any length', async () => {
   await withMigrationLock(
     clients,
     async () => {
-      // As if no renewal had come for as long as a lease.
+      // As if the lease had not been renewed in time.
       await expireLock()
       await eventually(async () => assert.match((await locks())[0]!.lease, /^[0-9]{13}$/))
     },
@@ -58,7 +58,7 @@ test('a second process waits for the first, and takes over where the lease has e
     clients,
     async () => {
       events.push('second')
-      // The first goes on late: it neither renews nor releases what is no longer its own.
+      // The first continues late: it neither renews nor releases a lock that it no longer owns.
       const own = await locks()
       stopped.resolve()
       await first
@@ -73,7 +73,7 @@ test('a second process waits for the first, and takes over where the lease has e
   assert.deepEqual(await locks(), [])
 })
 
-test('of two that wait for the lock of a dead process one takes over, and the other waits for it', async () => {
+test('of two processes waiting for the lock of a dead one, one takes over and the other waits for it', async () => {
   await clients.command(`CREATE TABLE migration_lock_dead (held UInt8) ENGINE = Memory COMMENT '1'`)
   const isAboutToDrop = Promise.withResolvers<void>()
   const firstIsIn = Promise.withResolvers<void>()
@@ -121,11 +121,11 @@ test('of two that wait for the lock of a dead process one takes over, and the ot
   assert.deepEqual(await locks(), [])
 })
 
-test('of several that come at the same time one after another migrates', async () => {
+test('several processes that start at once migrate one after another', async () => {
   const size = 5
   const haveAllCreated = Promise.withResolvers<void>()
   let created = 0
-  /** Goes on behind its first lock once each has one, as if none had seen another's. */
+  /** Waits after creating its lock until each process has created one, as if none had seen another's. */
   const simultaneous = (): Clients => {
     let isFirst = true
     return {

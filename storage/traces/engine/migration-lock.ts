@@ -1,8 +1,8 @@
 /**
- * One process migrates at a time. ClickHouse has no locks: a process creates a table with a name of its own, and has the
- * lock once it sees no other such table. Of two that create theirs at the same time at least one sees the other's. The
- * comment of a table has the lease, by the engine's clock. Its owner renews the lease, however long a statement takes; a
- * lock whose owner died expires. Whoever drops it drops that one, never one that somebody has created since.
+ * One process migrates at a time. ClickHouse has no locks: a process creates a table with a unique name, and holds the
+ * lock once it sees no other such table. If two create theirs at the same time, at least one sees the other's. The
+ * table comment stores the lease, by the engine's clock. The owner renews the lease however long a statement takes; the
+ * lock of a dead owner expires. Dropping an expired lock drops that table only, never one created since.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,7 +24,7 @@ export async function withMigrationLock(
 ): Promise<void> {
   const name = `${prefix}_${randomUUID().replaceAll('-', '_')}`
   const renewal = setInterval(() => {
-    // One that fails is repeated long before the lease expires.
+    // A failed renewal is repeated long before the lease expires.
     renew(clients, name).catch(() => undefined)
   }, times.renewalMs)
   try {
@@ -32,12 +32,12 @@ export async function withMigrationLock(
     await work()
   } finally {
     clearInterval(renewal)
-    // A process that was stopped for longer than the lease finds that another one has dropped it.
+    // If this process was suspended for longer than the lease, another one has already dropped the lock.
     await drop(clients, name)
   }
 }
 
-/** Removes locks that nobody can hold. */
+/** Removes locks when no other process can hold one. */
 export async function dropLocks(clients: Clients): Promise<void> {
   for (const { name } of await listLocks(clients)) await drop(clients, name)
 }
@@ -54,7 +54,7 @@ async function acquire(
     if (others.length === 0 && isThere) return
     if (others.length === 0) await create(clients, name)
     else {
-      // Of several that wait for each other the first by name stays.
+      // If several wait for each other, the first by name stays.
       if (isThere && others.some((other) => other < name)) await drop(clients, name)
       await pause(pollIntervalMs)
     }
@@ -96,7 +96,7 @@ interface Lock {
   readonly ageMs: number
 }
 
-/** Those of older versions too, which have one name for all and the owner after the time. */
+/** Includes locks of older versions, which all have the same name and store the owner after the time. */
 async function listLocks(clients: Clients): Promise<Lock[]> {
   const rows = await clients.read<{ name: string; lease: string; ms: string }>(
     `SELECT name, comment AS lease, toString(toUnixTimestamp64Milli(now64(3))) AS ms FROM system.tables

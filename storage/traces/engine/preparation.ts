@@ -1,19 +1,19 @@
 /**
- * What has to be done before the first statement of a store: checks of what it is, and migrations. At the start of a
- * process, or, where the store was away then, once it responds.
+ * Work before the first statement on a store: checks of the store, and migrations. It runs when the process starts, or
+ * once the store responds if it was away then.
  */
 import { resultWithin } from '../../result-within.ts'
 import type { Clients } from './clients.ts'
 import { TraceStoreUnavailable } from './errors.ts'
 
 export interface Preparation {
-  /** Prepares the store, however long it takes; resolves at once when that is done. */
+  /** Prepares the store, however long it takes; resolves at once if it is already prepared. */
   prepare(): Promise<void>
-  /** The same for a statement, which waits a few seconds at most: a migration may take hours. */
+  /** The same for a statement, which waits a few seconds at most, since a migration may take hours. */
   untilPrepared(): Promise<void>
 }
 
-/** How long after an attempt has begun a statement still waits for it; later ones fail at once. */
+/** How long after the start of an attempt statements still wait for it; later ones fail at once. */
 const statementTimeoutMs = 5_000
 
 function noResponse(): never {
@@ -53,7 +53,7 @@ export function makePreparation(
   }
 }
 
-/** Whether an engine responds within a few seconds, if only with an error; otherwise what it failed with. */
+/** Undefined if the engine responds within a few seconds, even with an error; otherwise the failure. */
 export async function findOutage(engine: Clients): Promise<TraceStoreUnavailable | undefined> {
   try {
     await resultWithin(statementTimeoutMs, engine.read('SELECT 1', {}), noResponse)
@@ -63,11 +63,11 @@ export async function findOutage(engine: Clients): Promise<TraceStoreUnavailable
   }
 }
 
-/** Whether the engine did not respond at all; one that says what is wrong is there. */
+/** Whether the engine did not respond at all. One that responds with an error code is reachable. */
 export const isOutage = (error: unknown): error is TraceStoreUnavailable =>
   error instanceof TraceStoreUnavailable && error.reason === 'away' && error.code === undefined
 
-/** Clients of which each statement waits until the store is prepared. */
+/** Clients whose statements wait until the store is prepared. */
 export function waitForPreparation(engine: Clients, { untilPrepared }: Preparation): Clients {
   const afterwards =
     <Input extends unknown[], Result>(run: (...input: Input) => Promise<Result>) =>

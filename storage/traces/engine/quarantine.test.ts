@@ -1,4 +1,4 @@
-/** Operator review, finding 8: bytes that the disk has changed. */
+/** Operator review, finding 8: bytes that were corrupted on disk. */
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { openClients } from './clients.ts'
 const rowsInPart = 200
 const everything = { limit: 2 * rowsInPart + 10 }
 
-/** Closes it also where the test fails: the engine has one folder in a process. */
+/** Closes the store even if the test fails: the engine allows one folder per process. */
 async function openStore(context: TestContext, folder: string, onDamage?: (part: DamagedPart) => void) {
   const store = await openTraceStore({ folder }, onDamage === undefined ? {} : { onDamage })
   let closed: Promise<void> | undefined
@@ -49,13 +49,13 @@ function flipBytes(path: string): void {
 }
 
 for (const file of ['data.bin', 'primary.cidx', 'skp_idx_user_ids.idx'])
-  it(`a part whose ${file} is damaged is set aside, and reads go on without it`, async (context) => {
+  it(`a part whose ${file} is damaged is set aside, and reads continue without it`, async (context) => {
     const { folder, part } = await makeStore(context)
     flipBytes(join(part.path, file))
     const reported: DamagedPart[] = []
     const store = await openStore(context, folder, (damage) => reported.push(damage))
     const traces = store.scopedTo('w')
-    // Several at once meet the same part: it is set aside once.
+    // Several concurrent reads hit the same part: it is set aside once.
     const [listed, filtered] = await Promise.all([
       traces.list({}, everything),
       traces.list({ where: [{ field: 'user', is: ['bob'] }] }, everything),
@@ -71,7 +71,7 @@ for (const file of ['data.bin', 'primary.cidx', 'skp_idx_user_ids.idx'])
       { table: 'traces', part: part.name, rows: rowsInPart },
     )
     await store.close()
-    // The next start knows it too, and does not report it anew.
+    // The next start knows about it and does not report it again.
     const again = await openStore(context, folder, () => assert.fail('reported twice'))
     assert.deepEqual(
       again.damagedParts().map(({ part: name, rows }) => ({ name, rows })),
@@ -107,7 +107,7 @@ it('a check names the damaged part, and sets it aside only as a repair', async (
   await store.close()
 })
 
-it('a part that the engine leaves out at its start is reported, with its rows', async (context) => {
+it('a part that the engine leaves out at startup is reported, with its rows', async (context) => {
   const { folder, part } = await makeStore(context)
   flipBytes(join(part.path, 'columns.txt'))
   const store = await openStore(context, folder)
@@ -119,7 +119,7 @@ it('a part that the engine leaves out at its start is reported, with its rows', 
   await store.close()
 })
 
-it('reads that fail for time or memory say so, and set nothing aside', async (context) => {
+it('reads that exceed their time or memory report that and set nothing aside', async (context) => {
   const { folder } = await makeStore(context)
   const clients = openClients({ folder })
   await assert.rejects(

@@ -1,6 +1,6 @@
 /**
- * Parts that the disk has damaged. A statement that meets one fails; the part is then checked, and detached if the check
- * finds it damaged too, so that everything else can be read again. Its files stay in the folder `detached` of the table.
+ * Parts that are damaged on disk. A statement that reads one fails; the part is then checked, and detached if the check
+ * confirms the damage, so that everything else can be read again. Its files stay in the table's `detached` folder.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import type { DamagedPart, PartCheck } from '../types.ts'
 import type { Clients } from './clients.ts'
 import { TraceStoreUnavailable } from './errors.ts'
 
-/** A damaged part of the store, which is missing from what is read. */
+/** A damaged part of the store, which is missing from query results. */
 export interface Quarantine {
-  /** Runs a statement; sets the damaged parts that it meets aside, and runs it again without them. */
+  /** Runs a statement; if it hits damaged parts, sets them aside and runs it again. */
   read<Result>(work: () => Promise<Result>): Promise<Result>
   /** The parts that are missing now, as far as this process knows. */
   parts(): readonly DamagedPart[]
@@ -20,9 +20,9 @@ export interface Quarantine {
   check(options: { readonly isRepair: boolean }): Promise<PartCheck>
 }
 
-/** Without it, the store would begin to migrate from the start. */
+/** Without this table, the store would be migrated from the start. */
 const neverDetached = 'migrations'
-/** One statement may meet several damaged parts, one after the other. */
+/** One statement may hit several damaged parts, one after the other. */
 const attemptsMax = 20
 const partName = /\/([\w-]+_\d+_\d+_\d+(?:_\d+)?)\//g
 
@@ -31,7 +31,7 @@ type Part = { table: string; name: string; rows: string }
 export function makeQuarantine(clients: Clients, onDamage: (part: DamagedPart) => void): Quarantine {
   let detached: readonly DamagedPart[] = []
   let lastRun: Promise<unknown> = Promise.resolve()
-  /** One at a time: of several reads that meet the same part, one detaches it. */
+  /** One at a time: of several reads that hit the same part, one detaches it. */
   const runExclusive = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = lastRun.then(work)
     lastRun = result.catch(() => {})
@@ -55,7 +55,10 @@ export function makeQuarantine(clients: Clients, onDamage: (part: DamagedPart) =
     await refresh()
   }
 
-  /** Sets aside the parts that an error names, if their checks fail too; whether one was, or is no longer there. */
+  /**
+   * Sets aside the parts that an error names if their checks fail. Returns whether one was set aside or has already
+   * disappeared.
+   */
   const handle = (error: TraceStoreUnavailable): Promise<boolean> =>
     runExclusive(async () => {
       const names = [...new Set([...error.message.matchAll(partName)].map(([, name = '']) => name))]
@@ -104,7 +107,7 @@ export function makeQuarantine(clients: Clients, onDamage: (part: DamagedPart) =
   }
 }
 
-/** Servers of a cluster fetch a damaged part from one another; detaching it at one would detach it at all. */
+/** Servers in a cluster fetch a damaged part from one another, and detaching it on one would detach it on all. */
 export const withoutRepair = (quarantine: Quarantine): Quarantine => ({
   ...quarantine,
   read: (work) => work(),
@@ -169,7 +172,7 @@ async function readDamagedParts(clients: Clients): Promise<DamagedPart[]> {
   )
 }
 
-/** The number of rows that a part says of itself; undefined where its files are elsewhere, or the number is damaged. */
+/** The row count recorded in a part; undefined if its files are elsewhere or the count is damaged. */
 async function countOf(path: string): Promise<number | undefined> {
   const text = await readFile(join(path, 'count.txt'), 'utf8').catch(() => '')
   return /^\d+$/.test(text) ? Number(text) : undefined

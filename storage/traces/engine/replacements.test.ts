@@ -1,4 +1,4 @@
-/** When a statement has the condition that leaves replaced rows out. */
+/** When a statement includes the condition that leaves out replaced rows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentRows } from './current-rows.ts'
@@ -7,7 +7,7 @@ import { makeReplacements, type Replacements } from './replacements.ts'
 const conditional = `SELECT count() FROM traces WHERE ${currentRows('traces')} AND trace_id IN (SELECT trace_id FROM logs WHERE ${currentRows('logs')})`
 const plain = 'SELECT count() FROM traces WHERE true AND trace_id IN (SELECT trace_id FROM logs WHERE true)'
 
-/** The statements that a read runs, each with what it binds. */
+/** The statements that a read runs, with their parameters. */
 async function statementsOf(
   replacements: Replacements,
   duringRead: () => Promise<unknown> = async () => {},
@@ -32,7 +32,7 @@ test('has it until the replacements of an earlier process are known to be comple
   assert.deepEqual(await statementsOf(replacements), [[plain, {}]])
 })
 
-test('is run again with it where a replacement began meanwhile', async () => {
+test('is run again with it if a replacement began meanwhile', async () => {
   const replacements = makeReplacements({ isOnlyWriter: true })
   replacements.note(allComplete)
   let isFirst = true

@@ -1,16 +1,16 @@
 /**
- * Whether rows may be stored that others replace. Reads need the condition of `current-rows.ts` only then, and it costs
- * as much as a small statement. An embedded engine has no other writer, so that this process knows; a read during which a
- * replacement began is run again. Of a server every read has the condition.
+ * Tracks whether stored rows may have newer replacements. Only then do reads need the condition of `current-rows.ts`,
+ * which costs as much as a small statement. An embedded engine has no other writer, so this process knows; a read
+ * during which a replacement began is run again. On a server every read has the condition.
  */
 import type { Parameters } from './clients.ts'
 import { withoutOlderRows } from './current-rows.ts'
 
-/** What the control plane knows of replacements, on all nodes. */
+/** What the control plane knows about the replacements of all nodes. */
 export interface CompletedReplacements {
   /** Every replacement below this revision is complete. */
   readonly endRevision: number
-  /** Whether one was begun that is not complete. */
+  /** Whether a replacement has begun and is not complete. */
   readonly isOneUnfinished: boolean
 }
 
@@ -18,13 +18,13 @@ export interface Replacements {
   note(replacements: CompletedReplacements): void
   /** Runs a replacement; one that fails counts as unfinished until it is run again. */
   run<Result>(revision: number, replace: () => Promise<Result>): Promise<Result>
-  /** Runs a statement with the condition, of which it adds the parameter, or without it where all rows are current. */
+  /** Runs a statement with the condition and its parameter, or without it if all rows are current. */
   read<Row>(sql: string, run: (sql: string, parameters: Parameters) => Promise<Row[]>): Promise<Row[]>
 }
 
 export function makeReplacements({ isOnlyWriter }: { readonly isOnlyWriter: boolean }): Replacements {
   let replacedBelow = 1
-  /** Whether none is left of an earlier process. */
+  /** Whether all replacements of earlier processes are complete. */
   let isFirstNoted = false
   let startedCount = 0
   const unfinished = new Set<number>()

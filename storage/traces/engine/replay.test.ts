@@ -1,4 +1,4 @@
-/** A batch that is repeated by the next process, as after a kill between storing it and removing it from the spool. */
+/** A batch that the next process repeats, as after a kill between storing it and removing it from the spool. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { openTraceStore } from '../open.ts'
 import { batchOf, testLog, testTrace } from '../testing/testing.ts'
 import { openClients } from './clients.ts'
 
-test('counts once in the tables and in the hourly sums, also the first one of a new store', async (context) => {
+test('counts once in the tables and in the hourly sums, even the first batch of a new store', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-traces-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   const trace = testTrace({ workspaceId: 'w' })
@@ -31,7 +31,7 @@ test('counts once in the tables and in the hourly sums, also the first one of a 
   for (let opening = 0; opening < 3; opening++) assert.deepEqual(await countsOf('first'), counts)
 })
 
-test('stores nothing of a batch where the disk is nearly full, rather than a part of it', async (context) => {
+test('when the disk is nearly full, stores nothing of a batch rather than part of it', async (context) => {
   const disk = mountSmallDisk(96 * 1024 ** 2)
   if (disk === undefined) return context.diagnostic('NOT RUN: nothing may be mounted here')
   const folder = join(disk.folder, 'traces')

@@ -9,13 +9,13 @@ import { batchOf, testTrace, testTraceId } from '../testing/testing.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a snapshot has what was stored before it, not what came after, and knows the batches that it has', async () => {
+it('a snapshot has the rows stored before it and none stored later, and recognizes its batches', async () => {
   const ids = Array.from({ length: 12 }, () => testTraceId())
   const batches = ids.map((traceId) => batchOf({ traces: [testTrace({ workspaceId: 'w', traceId })] }))
   const store = await openTraceStore({ folder: join(folder, 'first') })
   for (const batch of batches.slice(0, 10)) await store.insert(batch)
   const snapshot = store.snapshot(join(folder, 'snapshot'))
-  // Enough for a merge, which deletes the parts that the snapshot has.
+  // Enough for a merge, which would delete the parts in the snapshot.
   for (const batch of batches.slice(10)) await store.insert(batch)
   assert.equal(await snapshot, true)
   await store.close()

@@ -4,7 +4,7 @@ import type { Clients } from './clients.ts'
 
 /**
  * Copies an embedded store to a folder that another process can open. The caller pauses writes, and merges are stopped,
- * so that the active parts stay the same. Parts are immutable and are linked; the rest is small and is copied,
+ * so that the active parts stay the same. Parts are immutable and are hard-linked; the rest is small and is copied,
  * including the deduplication log, so that a replay after a restore stores nothing twice.
  */
 export async function snapshotFolder(clients: Clients, folder: string, target: string): Promise<void> {
@@ -34,5 +34,5 @@ export async function snapshotFolder(clients: Clients, folder: string, target: s
 
 const besideParts = new Set(['deduplication_logs', 'detached'])
 
-/** Identifies a part by the names of its table's folder and its own: the engine may report another absolute path. */
+/** Identifies a part by its table's folder name and its own: the engine may report another absolute path. */
 const idOfPart = (path: string): string => join(basename(dirname(path)), basename(path))

@@ -1,4 +1,4 @@
-/** A store that the version before wrote. */
+/** A store written by the previous version. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -36,7 +36,7 @@ async function insertIntoOld<Row>(
   })
 }
 
-test('a store without environments, releases, tags and times to first tokens is read as it was, and sums stay', async () => {
+test('a store without environments, releases, tags and times to first token still reads the same, and sums are unchanged', async () => {
   const workspaceId = randomUUID()
   const trace = testTrace({ workspaceId, sessionId: 's', cost: 0.5, logCount: 1, models: ['m'] })
   const logs = [testLog(trace, { type: 'generation', model: 'm', cost: 0.5, costInTotals: 0.5 })]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeWriteGate } from './write-gate.ts'
 
-test('what yields to inserts waits for those under way, whatever they come to, and for no later ones or other writes', async () => {
+test('yielding waits for running inserts, whether they succeed or fail, and not for later ones or other writes', async () => {
   const gate = makeWriteGate()
   const [insert, failing, later, write] = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
   const works = [gate.insert(() => insert!.promise), gate.insert(() => failing!.promise)]
@@ -21,7 +21,7 @@ test('what yields to inserts waits for those under way, whatever they come to, a
   later!.resolve()
   write!.resolve()
   await works[2]
-  // Nothing is under way.
+  // No insert is running.
   await gate.yieldToInserts()
 })
 

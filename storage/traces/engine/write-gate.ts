@@ -1,17 +1,17 @@
 /**
- * Pauses writes for a snapshot, which waits for running writes; later writes wait for it. What deletes many rows begins
- * each of its statements when no insert is under way.
+ * Pauses writes for a snapshot, which waits for running writes; later writes wait for the snapshot. Large deletions
+ * start each of their statements when no insert is running.
  */
 export interface WriteGate {
   write<Result>(work: () => Promise<Result>): Promise<Result>
   /** A write that others yield to. */
   insert<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Resolves once the inserts that are under way have ended, or after a moment. */
+  /** Resolves once the running inserts have ended, or after a short time. */
   yieldToInserts(): Promise<void>
   pauseWhile<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Longer than an insert takes; where they take longer, deleting has to go on all the same. */
+/** Longer than an insert usually takes. If inserts take longer, the deletion continues anyway. */
 const yieldMs = 250
 
 export function makeWriteGate(): WriteGate {
