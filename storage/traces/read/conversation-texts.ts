@@ -1,4 +1,4 @@
-/** What was said in conversations: the ends of many of them, or each turn of one. */
+/** Texts of conversations: the first and last of many conversations, or every turn of one. */
 import type { Clients } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
 import type { TurnTexts } from '../types.ts'
@@ -9,9 +9,9 @@ const previewCharacters = 400
 type Ends = { firstInput: string | null; lastOutput: string | null }
 
 /**
- * The beginning of the first input and of the last output of each session. The first and the last trace have them in most
- * sessions, and are read by the primary key; all texts of a session are read only where one of the two has none. Where the
- * caller does not know when these two started, each trace of the sessions is looked at.
+ * The beginning of the first input and of the last output of each session. In most sessions the first and the last
+ * trace have them, and are read by the primary key; all texts of a session are read only if one of the two has none. If
+ * the caller does not know when these two started, all traces of the sessions are read.
  */
 export async function conversationEnds(
   clients: Clients,
@@ -64,8 +64,8 @@ interface TextRow {
 }
 
 /**
- * Input and output of traces, whole up to a number of characters. A trace that has none has those of its first and its
- * last generation. Read by the primary keys.
+ * Input and output of traces, up to a number of characters. A trace without its own gets those of its first and last
+ * generation. Read by the primary keys.
  */
 export async function turnTexts(
   clients: Clients,

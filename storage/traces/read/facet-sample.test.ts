@@ -1,4 +1,4 @@
-/** Facets of a long list are counted in a sample: what they tell beside what there is. */
+/** Facets of a long list are counted in a sample: compares the estimates with the exact counts. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { LogRow, ScoreRow, TraceRow } from '../rows/row-types.ts'
@@ -24,7 +24,7 @@ const recorded: TraceRows[] = []
 before(async () => {
   store = await openTestTraceStore()
   for (let index = 0; index < count; index++) {
-    // Most in the first of a hundred hours; what is recorded changes from hour to hour.
+    // Most traces are in the first of a hundred hours, and their values change from hour to hour.
     const hour = Math.floor((number(1000) / 1000) ** 3 * 100)
     const startUs = BigInt(hour * hourUs + number(1000) * 3_600_000)
     const userNumber = number(3000) ** 2 % 9000
@@ -101,13 +101,13 @@ for (const [name, filters] of lists)
     assert.ok(withinMargin >= frequent * 0.8, `${withinMargin} of ${frequent} within their margins`)
   })
 
-test('what all traces have is told without an error', async () => {
+test('a value that all traces have is reported without a margin of error', async () => {
   const { facets, sample } = await facetsOf({}, 4000)
   const [keys] = facets.filter(({ field }) => field === 'metadata')
   assert.deepEqual(keys!.values, [{ value: 'region', count: sample!.total, marginOfError: 0 }])
 })
 
-test('a value that is searched for is counted in all traces', async () => {
+test('a searched value is counted in all traces', async () => {
   const { facets, sample } = await facetsOf({}, 4000, 'name 7')
   assert.equal(sample, undefined)
   const [users] = facets.filter(({ field }) => field === 'user')
@@ -119,7 +119,7 @@ test('the same list has the same sample', async () => {
   assert.deepEqual(await facetsOf({}, 4000), await facetsOf({}, 4000))
 })
 
-test('traces that all start at one moment are counted', async () => {
+test('traces that all start at the same instant are counted', async () => {
   const name = 'at once'
   const traces = Array.from({ length: 500 }, () => testTrace({ workspaceId: name, startUs: 5n, name }))
   await store.insert(batchOf({ traces }))

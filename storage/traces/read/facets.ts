@@ -15,7 +15,7 @@ import {
   usualSampleSize,
 } from './trace-sample.ts'
 
-/** What counts as a value in each facet that reads traces: an expression of one value, or of a list of a trace's. */
+/** The values of a facet that reads traces: an expression for one value per trace, or for a list. */
 function valuesOf(field: string, bind: (text: string) => string): { sql: string; isList: boolean } {
   if (field === 'metadata') return { sql: 'mapKeys(metadata_texts)', isList: true }
   if (field.startsWith(metadataPrefix))
@@ -32,7 +32,7 @@ function valuesOf(field: string, bind: (text: string) => string): { sql: string;
   }
 }
 
-/** The table and column of a facet that is not of the traces themselves. */
+/** The table and column of a facet that is not read from the traces table. */
 function elsewhere(field: string): readonly [table: 'scores' | 'logs', column: string] | undefined {
   if (field === 'score') return ['scores', 'name']
   const traceField = findField(field)
@@ -42,8 +42,8 @@ function elsewhere(field: string): readonly [table: 'scores' | 'logs', column: s
 }
 
 /**
- * The most frequent values of each field, in one statement. Of a long list they are counted in a sample, unless they are
- * searched for: who types the name of a customer means one who may have few traces.
+ * The most frequent values of each field, in one statement. For a long list they are counted in a sample, unless the
+ * user searches for a value: a customer typed by name may have few traces.
  */
 export async function countFacets(
   clients: Clients,
@@ -75,11 +75,11 @@ export async function countFacets(
 }
 
 interface FacetCount {
-  /** The number of the field. */
+  /** The index of the field. */
   readonly f: number
   readonly v: string
   readonly label: string
-  /** One, or one for each replicate of a sample. */
+  /** One count, or one for each replicate of a sample. */
   readonly counts: readonly string[]
 }
 
@@ -134,8 +134,8 @@ class FacetStatement {
   }
 
   /**
-   * One part for all fields: each part of a union is planned by itself, which takes longer than counting 100,000 traces,
-   * and searches the texts by itself. A single field is read as it is, which is faster than a list of one.
+   * One part for all fields: each part of a union is planned separately, which takes longer than counting 100,000
+   * traces, and searches the texts separately. A single field is read directly, which is faster than a list of one.
    */
   #countOfTraces(values: readonly TraceValue[]): FacetPart[] {
     const counts = this.#sample === undefined ? '[count()]' : `countResample(0, ${replicates}, 1)(r)`
@@ -200,7 +200,7 @@ interface TraceValue {
 }
 
 interface FacetPart {
-  /** Rows of the number of a field, a value, its label and its replicate. */
+  /** Rows with a field index, a value, its label and its replicate. */
   readonly source: string
   readonly counts: string
 }

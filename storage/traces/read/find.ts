@@ -6,7 +6,7 @@ import { arrivalMs } from '../rows/table-columns.ts'
 import type { LogKey, StoredScore, StoredTrace } from '../types.ts'
 import { latestRevisions } from './scores.ts'
 
-/** Attempts to read a trace that is being replaced, before returning it even if incomplete. */
+/** Attempts to read a trace that is being replaced, before it is returned even if incomplete. */
 const attemptsMax = 5
 
 const byTraceKey = `workspace_id = {workspace:String} AND received_at = {arrival:DateTime64(3, 'UTC')} AND trace_id = {trace:UUID}`
@@ -43,7 +43,7 @@ export async function scoresOfTrace(
   return key === undefined ? [] : readScores(clients, key)
 }
 
-/** By primary key. */
+/** Served by the primary key. */
 export async function readScores(clients: Clients, key: TraceKey): Promise<ScoreRow[]> {
   const rows = await clients.read<Record<string, unknown>>(
     `SELECT ${selectList(scoreColumns)} FROM scores
@@ -54,7 +54,7 @@ export async function readScores(clients: Clients, key: TraceKey): Promise<Score
   return latestRevisions(rows.map((row) => readRow(scoreColumns, row)))
 }
 
-/** The revision of a trace that counts. */
+/** The current revision of a trace. */
 export type CurrentTrace = {
   readonly startUs: bigint
   readonly logCount: number
@@ -63,7 +63,7 @@ export type CurrentTrace = {
   readonly isReplaceable: boolean
 }
 
-/** The current revision of a trace: by the partition of the month, and the minmax index of arrivals within it. */
+/** The current revision of a trace: by the month's partition, and the minmax index of arrivals within it. */
 export async function findCurrent(clients: Clients, key: TraceKey): Promise<CurrentTrace | undefined> {
   const [row] = await clients.read<Record<string, unknown>>(
     `SELECT ${currentColumns} FROM traces WHERE ${byTraceKey} ORDER BY traces.revision DESC LIMIT 1`,
@@ -223,7 +223,7 @@ const storedScoreColumns = {
   source: scoreColumns.source,
 }
 
-/** What tells the scores of some traces from each other, by primary key. */
+/** The fields that identify the scores of some traces, by primary key. */
 export async function storedScores(
   clients: Clients,
   traces: readonly { workspaceId: string; traceId: string }[],

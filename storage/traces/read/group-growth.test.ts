@@ -28,7 +28,7 @@ for (const sort of ['last', 'first', 'cost'] as const)
     ['before', -30n * hourUs],
     ['after', 30n * hourUs],
   ] as const)
-    test(`a group whose trace moves ${where} the others meanwhile is listed with its names, sorted by ${sort}`, async () => {
+    test(`a group whose trace moves ${where} the others during the read is listed with its names, sorted by ${sort}`, async () => {
       const page = { limit: 10, sort, isAscending: sort === 'first' }
       const workspaces = await recordMovingTraces(clients, startUs + moveUs, makeTraces)
       for (const { workspaceId, movingClients, moment } of workspaces) {

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => clients.close())
 
-/** The width that suits, so that what a filter leaves is counted in narrower buckets. */
+/** Chooses the width by range, so that filtered traces are counted in narrower buckets. */
 const chooseWidth = ({ firstUs, lastUs }: HistogramRange): bigint =>
   lastUs - firstUs > 10n * hourUs ? 10n * hourUs : hourUs
 
@@ -36,7 +36,7 @@ const makeTraces = (workspaceId: string) =>
 
 for (const [what, filters] of Object.entries(allFilters))
   for (const [where, moveUs] of Object.entries(moves))
-    test(`a trace that moves ${where} the others meanwhile is counted once, in a histogram ${what}`, async () => {
+    test(`a trace that moves ${where} the others during the read is counted once, in a histogram ${what}`, async () => {
       const workspaces = await recordMovingTraces(clients, startUs + moveUs, makeTraces)
       for (const { workspaceId, movingClients, moment } of workspaces) {
         const histogram = await countOverTime(movingClients, workspaceId, filters, { chooseWidth })

@@ -17,7 +17,7 @@ const workspaceId = randomUUID()
 const features = [null, 'chat', 'search', judgesFeature]
 
 let store: TraceStore
-/** As they are once some have been replaced and some deleted. */
+/** The traces after some have been replaced and some deleted. */
 let traces: readonly TraceRow[]
 
 before(async () => {
@@ -25,11 +25,11 @@ before(async () => {
   const recorded = Array.from({ length: 240 }, (_, index) =>
     testTrace({
       workspaceId,
-      // Nine days, in which each hour has some and the first and last are no whole hours.
+      // Nine days with traces in every hour; the first and last hours are partial.
       startUs: startUs + BigInt((index * 7919) % 12_960) * minuteUs + 61_000_000n,
       name: ['deleted', 'expired'][index % 12] ?? 'kept',
       featureSlug: features[index % 4]!,
-      // Sums of these are exact, in whatever order.
+      // Sums of these values are exact in any order.
       cost: index % 3 === 0 ? null : index / 128,
       errors: index % 5 === 0 ? 2 : 0,
     }),
@@ -121,7 +121,7 @@ const countsWhatMatches = (): Promise<void> =>
           failed: bucket.failed,
           cost: bucket.cost,
         }))
-        // Where the range ends before it begins there is no bucket to count in.
+        // A range that ends before it begins has no buckets.
         if (fromUs !== undefined && toUs !== undefined && toUs <= fromUs) return assert.deepEqual(buckets, [])
         const starts = expected
           .map((trace) => (toUs !== undefined && trace.startUs >= toUs ? toUs - 1n : trace.startUs))
@@ -135,15 +135,15 @@ const countsWhatMatches = (): Promise<void> =>
     propertyRuns(60),
   )
 
-test('a histogram counts what matches, by the hourly sums as by traces', countsWhatMatches)
+test('a histogram counts the matching traces, whether it reads hourly sums or traces', countsWhatMatches)
 
-test('what has expired is in the sums, and not in a histogram', async () => {
+test('expired traces stay in the sums but not in a histogram', async () => {
   await deleteNamed('expired', true)
   traces = traces.filter(({ name }) => name !== 'expired')
   await countsWhatMatches()
 })
 
-test('calls of judges are counted where a filter asks for them, also where nothing else was recorded', async () => {
+test('judge calls are counted if a filter requests them, even if nothing else was recorded', async () => {
   const other = randomUUID()
   await store.insert(
     batchOf({ traces: [testTrace({ workspaceId: other, startUs, featureSlug: judgesFeature })] }),

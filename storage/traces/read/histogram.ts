@@ -10,10 +10,11 @@ import type { Histogram, HistogramBucket, HistogramOptions, HistogramRange, Trac
 import { conditionsWithWords, hasWords } from './list.ts'
 
 /**
- * Counts for each non-empty bucket of the width that suits the range, which the filters bound, or else the matching
- * traces; undefined if nothing bounds it. Where these traces begin and end is known once they are counted. So the width is
- * first that of all traces, whose first and last are read by key, and most filters keep it; else they are counted again.
- * Without filters these are the matching ones, and hourly sums may answer.
+ * Counts for each non-empty bucket, with a bucket width that suits the range. The range comes from the filters or else
+ * from the matching traces; the result is undefined if neither bounds it. The range of the matching traces is known
+ * only after they are counted. So the first width is based on all traces, whose first and last are read by key. With
+ * most filters that width is still right; otherwise the traces are counted again. Without filters all traces match, and
+ * the hourly sums may be used.
  */
 export async function countOverTime(
   clients: Clients,
@@ -52,13 +53,13 @@ export async function countOverTime(
   if (widthUs === fullWidthUs) return { range, widthUs, buckets }
   const end = includesLater ? undefined : range.lastUs + 1n
   const narrower = await count({ ...filters, fromUs: range.firstUs, toUs: end }, widthUs)
-  // A trace may have moved out of the range since it was read. The first count is of one moment.
+  // A trace may have moved out of the range since it was read. The first count is consistent.
   return sumTraces(narrower) === sumTraces(buckets)
     ? { range, widthUs, buckets: narrower }
     : { range, widthUs: fullWidthUs, buckets }
 }
 
-/** How wide buckets are, and whose days they are. */
+/** The width of buckets, and the time zone whose days they follow. */
 interface Grid {
   readonly widthUs: bigint
   readonly clock: ZoneClock
@@ -66,7 +67,7 @@ interface Grid {
 
 const widthMsOf = ({ widthUs }: Grid): number => Number(widthUs / 1000n)
 
-/** What is in buckets after the end of the filters counts in the last one before it. */
+/** Counts of buckets after the end of the filters are added to the last bucket before it. */
 function withLater<Of extends HistogramBucket>(
   buckets: readonly Of[],
   { toUs }: TraceFilters,
@@ -91,38 +92,38 @@ function withLater<Of extends HistogramBucket>(
 const sumTraces = (buckets: readonly HistogramBucket[]): number =>
   buckets.reduce((sum, { traces }) => sum + traces, 0)
 
-/** A trace that started later may have come since the range was read. */
+/** Widens the range to the buckets: a trace with a later start may have arrived since the range was read. */
 function withBuckets(range: HistogramRange, buckets: readonly HistogramBucket[]): HistogramRange {
   const lastBucketUs = buckets.at(-1)?.startUs ?? range.lastUs
   return { ...range, lastUs: lastBucketUs > range.lastUs ? lastBucketUs : range.lastUs }
 }
 
-/** Whether they say nothing but a range. */
+/** Whether the filters contain only a range. */
 const isUnfiltered = (filters: TraceFilters): boolean =>
   (filters.where ?? []).length === 0 && filters.receivedFromMs === undefined && !hasWords(filters)
 
-/** What the filters say, and for an end that they leave open what traces say. */
+/** The range of the filters, with open ends taken from the traces. */
 async function boundRange(
   { fromUs, toUs }: TraceFilters,
   readRange: () => Promise<HistogramRange | undefined>,
 ): Promise<HistogramRange | undefined> {
   const range = fromUs === undefined || toUs === undefined ? await readRange() : undefined
   const lastUs = toUs === undefined ? range?.lastUs : toUs - 1n
-  // All of them may start after the end.
+  // All traces may start after the end.
   const earliestUs =
     range !== undefined && lastUs !== undefined && range.firstUs > lastUs ? lastUs : range?.firstUs
   const firstUs = fromUs ?? earliestUs
   return firstUs === undefined || lastUs === undefined || lastUs < firstUs ? undefined : { firstUs, lastUs }
 }
 
-/** The first and the last start of all traces in the time of the filters, from the ends of the primary key. */
+/** The first and the last start of all traces in the filtered range, from the ends of the primary key. */
 async function rangeOfAll(
   clients: Clients,
   workspaceId: string,
   filters: TraceFilters,
 ): Promise<HistogramRange | undefined> {
   const { fromUs, toUs } = filters
-  // A filter may ask for calls of judges, which are not among the traces otherwise.
+  // A filter may request judge calls, which are left out otherwise.
   const conditionsOf = isUnfiltered(filters) ? traceConditions : storedConditions
   const { sql, parameters } = conditionsOf(workspaceId, { fromUs, toUs })
   const readStart = async (direction: 'ASC' | 'DESC'): Promise<bigint | undefined> => {
@@ -138,8 +139,9 @@ async function rangeOfAll(
 }
 
 /**
- * What `countBuckets` counts where nothing is filtered, from the hourly sums. These go on counting traces whose retention
- * has ended, most of which are older than the first trace; undefined where they count others than there are.
+ * The result of `countBuckets` without filters, from the hourly sums. The sums still include traces whose retention has
+ * ended, most of which are older than the first trace. Undefined if the sums do not add up to the number of stored
+ * traces.
  */
 async function readSums(
   clients: Clients,
@@ -200,7 +202,7 @@ const toBucket = ({ b, n, e, c }: Counts, grid: Grid): HistogramBucket => ({
 
 type Bucket = HistogramBucket & HistogramRange
 
-/** In the order of time; buckets start at multiples of the width. */
+/** In chronological order; buckets start at multiples of the width. */
 async function countBuckets(
   clients: Clients,
   workspaceId: string,

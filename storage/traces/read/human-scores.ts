@@ -1,4 +1,4 @@
-/** Scores to compare: those of several people on the same traces, and those of an evaluator and of people. */
+/** Scores to compare: several people's on the same traces, and an evaluator's with people's. */
 import type { Clients } from '../engine/clients.ts'
 import { readRow, scoreColumns, selectList } from '../rows/read-rows.ts'
 import type { ScoreRow } from '../rows/row-types.ts'
@@ -21,7 +21,7 @@ export async function humanScoresOf(
   return latestRevisions(rows.map((row) => readRow(scoreColumns, row)))
 }
 
-/** Names of scores by people and applications on targets that the evaluator judged too, with counts. */
+/** Names of scores that people and applications gave to targets that the evaluator also judged, with counts. */
 export async function commonScoreNames(
   clients: Clients,
   workspaceId: string,
@@ -40,7 +40,7 @@ export async function commonScoreNames(
 const verdictsMax = 50_000
 const humanScoresMax = 200_000
 
-/** Scores of an evaluator and of people on the same targets, for one score name; at most the last 50,000 of the evaluator. */
+/** Scores of an evaluator and of people on the same targets, for one score name; at most the evaluator's last 50,000. */
 export async function comparableScores(
   clients: Clients,
   workspaceId: string,

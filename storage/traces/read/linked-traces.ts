@@ -2,7 +2,7 @@ import type { Clients } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
 import type { LinkedTrace } from '../types.ts'
 
-/** The traces that were cut from one OpenTelemetry trace, the first to start first; by the index of its id. */
+/** The traces that one OpenTelemetry trace was split into, earliest start first; by the index of its id. */
 export async function linkedTraces(
   clients: Clients,
   workspaceId: string,

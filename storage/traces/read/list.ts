@@ -14,9 +14,9 @@ export const listTraces = (
 ): Promise<TracePage> => pageOfTraces(clients, workspaceId, filters, page, summaryColumns)
 
 /**
- * The same page with the given columns. A search goes slice by slice of time until the page is full: what is frequent is
- * found among the newest. One that reads texts ends once it has been through `tracesToSearch`, and who looks for what is
- * rare is told how far it has come; of one that the index answers, the second slice is all the rest.
+ * The same page with the given columns. A search goes through slices of time until the page is full: frequent words are
+ * found among the newest traces. A search that reads texts stops after `tracesToSearch` traces, and the result says how
+ * far it got. For a search that the index can answer, the second slice covers all the rest.
  */
 export async function pageOfTraces<Row extends { startUs: bigint; traceId: string }>(
   clients: Clients,
@@ -68,7 +68,7 @@ export async function pageOfTraces<Row extends { startUs: bigint; traceId: strin
   const last = traces.at(-1)
   if (rows.length > limit && last !== undefined)
     return { traces, next: { startUs: last.startUs, traceId: last.traceId } }
-  // What comes next starts earlier: no trace comes before the first of all ids.
+  // The next page starts earlier: no id sorts before the first id.
   return searchedFromUs === undefined
     ? { traces }
     : { traces, next: { startUs: searchedFromUs, traceId: firstId }, searchedFromUs }
@@ -81,7 +81,7 @@ export const limitResult = (bytesMax: number | undefined): string =>
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 const usualFirstSlice = 4000
-/** Each slice has several times as many traces as the one before, so that all are few statements. */
+/** Each slice has several times as many traces as the one before, so that few statements cover them all. */
 const sliceGrowth = 8
 
 interface TimeSlice {
@@ -93,12 +93,12 @@ interface TimeSlice {
 interface SliceSizes {
   readonly position: Position | undefined
   readonly firstSlice: number
-  /** How many times as many traces the next slice has. */
+  /** By what factor the next slice has more traces. */
   readonly growth: number
   readonly tracesMax: number
 }
 
-/** The filters for one range of time after the other, newest first, with about `tracesMax` traces in all. */
+/** The filters for successive time ranges, newest first, with about `tracesMax` traces in all. */
 async function* timeSlices(
   clients: Clients,
   workspaceId: string,
@@ -112,7 +112,7 @@ async function* timeSlices(
     if (traces === Number.POSITIVE_INFINITY) return yield { filters: { ...filters, toUs }, isLast: true }
     const { sql, parameters } = storedConditions(workspaceId, { fromUs: filters.fromUs, toUs })
     if (position !== undefined) sql.push(beforePosition('start_us'))
-    // By the primary key.
+    // Served by the primary key.
     const [row] = await clients.search<{ start: string }>(
       `SELECT toString(start_us) AS start FROM traces WHERE ${sql.join(' AND ')}
        ORDER BY start_us DESC LIMIT 1 OFFSET {traces:UInt64}`,
@@ -132,11 +132,11 @@ export const hasWords = (filters: TraceFilters): filters is TraceFilters & { rea
 
 interface ListOptions {
   readonly conditionsOf?: typeof traceConditions
-  /** Limits the list to some of its traces, by the column with the start of a trace. */
+  /** Limits the list to some of its traces, by the column with the trace start. */
   readonly limitStart?: ((start: StartColumn) => string) | undefined
 }
 
-/** The filters of a list including the search words, for queries over the whole list. */
+/** The conditions of a list including the search words, for queries over the whole list. */
 export function conditionsWithWords(
   workspaceId: string,
   filters: TraceFilters,
@@ -152,7 +152,7 @@ export function conditionsWithWords(
   }
 }
 
-/** The column with the start of a trace: in the table of traces, and in that of logs. */
+/** The column with the trace start: in the traces table, and in the logs table. */
 export type StartColumn = 'start_us' | 'trace_start_us'
 
 const positionParameters = (position: Position | undefined): Parameters =>
@@ -164,8 +164,8 @@ function beforePosition(start: StartColumn): string {
 }
 
 /**
- * Matches the words in the trace itself or in one of its logs, whose tables have an index each, or in the names of its
- * user and organization, which are short and need none.
+ * Matches the words in the trace itself or in one of its logs, whose tables each have an index, or in the names of its
+ * user and organization, which are short and need no index.
  */
 function filterByWords(
   filters: TraceFilters,

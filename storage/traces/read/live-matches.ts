@@ -1,4 +1,4 @@
-/** Which of some traces, or of their logs, a live rule is about. */
+/** Which traces or logs a live rule applies to. */
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
 import type { LiveMatch, LiveSelection, LiveSums } from '../types.ts'
@@ -6,8 +6,8 @@ import { byTraceKeys, traceKey } from './find.ts'
 import { conditionsWithWords } from './list.ts'
 
 /**
- * The traces of some that match, or their logs of a type; by the index of arrivals. `digest` follows from the texts of a
- * log, which may change while its trace grows.
+ * Returns which of the given traces match, or their logs of a type; by the index of arrivals. `digest` is computed from
+ * the texts of a log, which may change while its trace grows.
  */
 export async function liveMatches(
   clients: Clients,
@@ -66,11 +66,14 @@ export async function liveSums(
   return { matching: Number(sums?.matching), judged: Number(logs?.judged) }
 }
 
-/** The same choice as that of `isSampled` in the server: the first 48 bits of a SHA-256 of the id, below the rate. */
+/** The same choice as `isSampled` in the server: whether the first 48 bits of the id's SHA-256 are below the rate. */
 export const isSampledSql = (id: string): string =>
   `hex(substring(SHA256(toString(${id})), 1, 6)) < {threshold:String}`
 
-/** Compares like the number, since all have twelve digits; that of 1 is above all of them. */
+/**
+ * The rate as hexadecimal text. All values have twelve digits, so they compare like numbers; the text for 1 sorts above
+ * all of them.
+ */
 export function thresholdOf(rate: number): string {
   if (rate >= 1) return 'G'
   return Math.ceil(rate * 2 ** 48)

@@ -1,4 +1,4 @@
-/** Sessions that a live rule is about: which they are, how often they were quiet, and what they have come to. */
+/** The sessions that a live rule applies to: which they are, how often they were quiet, and their latest state. */
 import type { Clients } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
 import type { LiveSums, SessionEnd, TraceFilters } from '../types.ts'
@@ -6,7 +6,7 @@ import { byTraceKeys, traceKey } from './find.ts'
 import { conditionsWithWords } from './list.ts'
 import { isSampledSql, thresholdOf } from './live-matches.ts'
 
-/** The sessions of those of some traces that match; by the index of arrivals. */
+/** The sessions of the given traces that match; by the index of arrivals. */
 export async function liveSessions(
   clients: Clients,
   workspaceId: string,
@@ -29,8 +29,8 @@ export async function liveSessions(
 }
 
 /**
- * How many traces match, and how often the sessions among them, of which a rate chooses by their id, were quiet for a
- * time: once after their last trace, and once in each pause that was longer.
+ * How many traces match, and how often their sessions were quiet for `quietMs`: once after the last trace, and once in
+ * each longer pause. The rate samples sessions by their id.
  */
 export async function liveSessionSums(
   clients: Clients,

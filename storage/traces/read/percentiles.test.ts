@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => store.close())
 
-test('percentiles among more traces than a sample of the engine has are exact', async () => {
+test('percentiles are exact even with more traces than the engine would sample', async () => {
   const workspaceId = randomUUID()
   const traces = Array.from({ length: 10_001 }, (_, index) =>
     testTrace({ workspaceId, durationUs: BigInt(index) * 1000n, cost: index / 4 }),

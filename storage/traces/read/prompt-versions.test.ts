@@ -18,7 +18,7 @@ describe('versions of a prompt', () => {
   const call = (trace: TraceRow, version: string, fields: Partial<LogRow> = {}): LogRow =>
     testLog(trace, { type: 'generation', promptSlug: 'greeting', promptVersion: version, ...fields })
 
-  test('are summed by user, and a trace without one is a user of its own', async () => {
+  test('are summed by user, and a trace without a user counts as its own user', async () => {
     const workspaceId = randomUUID()
     const trace = (userId: string | null) => testTrace({ workspaceId, userId, startUs: 2_000_000n })
     const [ada, again, bob, nobody, other] = [
@@ -50,7 +50,7 @@ describe('versions of a prompt', () => {
     const [first, second] = sums.toSorted((a, another) => a.version.localeCompare(another.version))
     assert.deepEqual([first?.calls, first?.traces, first?.users], [4, 4, 3])
     assert.deepEqual([first?.p50DurationMs, first?.p95DurationMs], [2, 2.9])
-    // Ada has two calls for 3, Bob one for 5; who has no cost does not count.
+    // Ada has two calls for 3, Bob one for 5; users without a cost do not count.
     assert.deepEqual(first?.measures.cost, {
       users: 2,
       count: 3,
@@ -71,7 +71,7 @@ describe('versions of a prompt', () => {
     })
   })
 
-  test('have the last scores of their logs, and of traces that used no other', async () => {
+  test('have the last scores of their logs, and of traces that used no other version', async () => {
     const workspaceId = randomUUID()
     const [single, both] = [
       testTrace({ workspaceId, startUs: 2_000_000n }),
@@ -100,7 +100,7 @@ describe('versions of a prompt', () => {
     )
   })
 
-  test('tell which key used them when, in the stretch of time asked for', async () => {
+  test('list which key used them when, within the requested time range', async () => {
     const workspaceId = randomUUID()
     const makeTrace = (startUs: bigint, apiKeyId: string) => testTrace({ workspaceId, startUs, apiKeyId })
     const [early, first, last, others] = [

@@ -1,6 +1,6 @@
 /**
- * Versions of a prompt as they were used: who used which, and two of them compared. What is compared is summed by user
- * first, since a user is served one version in all of their calls, and those are more alike than calls of many users.
+ * Use of prompt versions: who used which, and comparisons of two versions. Compared values are summed per user first: a
+ * user gets the same version in all calls, and the calls of one user are more alike than calls of many users.
  */
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
@@ -50,9 +50,9 @@ export async function versionUses(
   }))
 }
 
-/** What the calls of a log count with in each measure; null where it has none. */
+/** The value of a call in each measure; null if it has none. */
 const values = {
-  // Where a log around the call reports the cost, that of the call itself is not known.
+  // If an enclosing log reports the cost, the cost of the call itself is not known.
   cost: 'if(cost_in_totals = 0 AND (ifNull(cost, 1) > 0 OR cost_estimate > 0), NULL, cost_in_totals)',
   durationMs: 'duration_us / 1000',
   errorRate: 'toFloat64(has_error)',
@@ -60,7 +60,7 @@ const values = {
 } as const
 const names = Object.keys(values) as (keyof typeof values)[]
 
-/** A user of a trace; a trace without one is its own. */
+/** The user of a trace; a trace without one counts as its own user. */
 const user = `if(empty(ifNull(user_id, '')), concat('trace ', toString(trace_id)), concat('user ', user_id))`
 
 const calls = (versions: string): string =>
@@ -68,7 +68,7 @@ const calls = (versions: string): string =>
      ${names.map((name) => `${values[name]} AS ${name}`).join(', ')}
    FROM logs WHERE ${inRange} AND prompt_version IN ${versions}`
 
-/** SQL of the sums over rows of users, of which `n` and `y` are how many values each has and what they sum to. */
+/** SQL for the sums over rows of users. `n` is the number of values of each user and `y` their sum. */
 const sumsOver = (n: string, y: string): string =>
   `(toFloat64(countIf(${n} > 0)), toFloat64(sum(${n})), sum(${y}),
     varSampStableIf(${n}, ${n} > 0), varSampStableIf(${y}, ${n} > 0), covarSampStableIf(${n}, ${y}, ${n} > 0))`
@@ -76,12 +76,12 @@ const sumsOver = (n: string, y: string): string =>
 type Sums = [number, number, number, number | null, number | null, number | null]
 
 function toUserSums([users, count, sum, ...variances]: Sums): UserSums {
-  // Of a single user the engine says NaN, which JSON has as null.
+  // For a single user the engine returns NaN, which becomes null in JSON.
   const [countVariance, sumVariance, covariance] = users > 1 ? variances : [null, null, null]
   return { users, count, sum, countVariance, sumVariance, covariance }
 }
 
-/** Versions in numbers; one that was not used is not among them. */
+/** Statistics by version; unused versions are left out. */
 export async function versionSums(
   clients: Clients,
   workspaceId: string,
@@ -126,7 +126,7 @@ export async function versionSums(
   })
 }
 
-/** Scores by version and name, the last of each judged log or trace; texts have no mean and are left out. */
+/** Scores by version and name, using the last score of each judged log or trace; texts have no mean and are left out. */
 export async function versionScores(
   clients: Clients,
   workspaceId: string,

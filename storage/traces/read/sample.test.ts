@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => store.close())
 
-/** With the same ids each time: with others, a fair choice is outside of an interval of 99.9 % now and then. */
+/** Uses the same ids each time: with random ids, a fair choice would sometimes fall outside the 99.9 % interval. */
 async function fill(workspaceId: string, count: number): Promise<string[]> {
   const traces = Array.from({ length: count }, (_, index) =>
     testTrace({ workspaceId, traceId: `01900000-0000-7000-8000-${index.toString(16).padStart(12, '0')}` }),
@@ -33,7 +33,7 @@ test('each trace is as likely to be sampled as every other', async () => {
   assert.ok(chiSquared < 43.82, `${chiSquared}`)
 })
 
-test('a fraction of many traces is within the 99.9 % interval, and a larger fraction has the smaller in it', async () => {
+test('a fraction of many traces is within the 99.9 % interval, and a larger fraction includes the smaller one', async () => {
   const count = 20_000
   await fill('share', count)
   const sampleIds = (fraction: number) =>

@@ -5,7 +5,7 @@ import type { SamplingGroup, SamplingQuery } from '../types.ts'
 import { isSampledSql, thresholdOf } from './live-matches.ts'
 
 /**
- * Largest groups first; reads the given range of starts. A trace that was sampled by the highest rate of its evaluators
+ * Largest groups first; reads the given range of starts. A trace that was sampled at the highest rate of its evaluators
  * is judged by this one at its own rate.
  */
 export async function samplingOf(

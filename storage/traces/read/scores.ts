@@ -1,4 +1,4 @@
-/** Scores apart from their traces: listed by time, changed and deleted by id. */
+/** Scores without their traces: listed by time, changed and deleted by id. */
 import { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'
 import type { Clients, Parameters } from '../engine/clients.ts'
 import { readRow, scoreColumns, selectList } from '../rows/read-rows.ts'
@@ -59,8 +59,8 @@ export async function findScore(
 }
 
 /**
- * Changes a score, and of it only what is named, so that nobody loses what somebody else changes meanwhile; rewrites the
- * part it is in, so it suits occasional edits by users only.
+ * Changes only the named fields of a score, so that concurrent edits of other fields are not lost. Rewrites the part
+ * that contains it, so it suits only occasional edits by users.
  */
 export async function changeScore(
   clients: Clients,
@@ -129,6 +129,6 @@ export function latestRevisions(scores: readonly ScoreRow[]): ScoreRow[] {
 }
 
 const byId = 'workspace_id = {workspace:String} AND score_id = {score:UUID}'
-/** Costs one insert; rewriting the mask would cost as much as the parts are large. */
+/** A patch costs one insert; rewriting the mask would take time proportional to the size of the parts. */
 const byPatch =
   "SETTINGS lightweight_delete_mode = 'lightweight_update_force', lightweight_deletes_sync = 2, enable_lightweight_update = 1"

@@ -1,4 +1,4 @@
-/** Searches go through slices of time; here over so many traces that there are several. */
+/** Searches go through slices of time; here over enough traces for several slices. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { propertyRuns } from '../../../fixtures/property-runs.ts'
@@ -10,10 +10,10 @@ import type { Position, TraceFilters } from '../types.ts'
 
 const workspaceId = 'slices'
 const firstSlice = 1_000
-/** Slices have 1,001, 8,001 and the rest of the traces at least. */
+/** The slices have at least 1,001 traces, 8,001 traces, and the rest. */
 const count = 10_000
 const separators = [' ', ', ', ' — ', '.\n', '\t', ' "']
-/** Squares favour the first words. */
+/** Squaring favours the first words. */
 const vocabulary = [
   'the',
   'trace',
@@ -46,7 +46,7 @@ before(async () => {
     return JSON.stringify(words.join(''))
   }
   for (let index = 0; index < count; index++) {
-    // Several start at the same moment, so that slices end among them.
+    // Several start at the same instant, so that slices end among them.
     const startUs = BigInt(number(count / 20))
     const trace = testTrace({ workspaceId, startUs, input: text(3), errors: number(3) })
     traces.push(trace)
@@ -58,7 +58,7 @@ before(async () => {
     }
     textsOf.set(trace.traceId, texts)
   }
-  // The oldest one alone has it.
+  // Only the oldest trace has this word.
   const oldest = traces.reduce((a, b) => (b.startUs < a.startUs ? b : a))
   traces.push(
     testTrace({ workspaceId, startUs: oldest.startUs - 1n, input: '"the oldest of all the traces"' }),
@@ -72,7 +72,7 @@ const wordsOf = (text: string): string =>
   ` ${((JSON.parse(text) as string).match(/[\p{L}\d]+/gu) ?? []).join(' ')} `
 const hasPhrase = (text: string, phrase: string): boolean => text.includes(` ${phrase} `)
 
-/** A query, and whether a text has what it looks for. */
+/** A query, and whether a text matches it. */
 const queries: readonly (readonly [query: string, isIn: (text: string) => boolean])[] = [
   ['"the trace"', (text) => hasPhrase(text, 'the trace')],
   ['"written, the store"', (text) => hasPhrase(text, 'written the store')],
@@ -86,7 +86,7 @@ const queries: readonly (readonly [query: string, isIn: (text: string) => boolea
   ['*eldo*', (text) => hasPhrase(text, 'seldom')],
 ]
 
-/** A search for plain words goes on to the end in one statement. */
+/** A search for plain words covers the rest in one statement. */
 const isAnsweredByIndex = (q: string): boolean => /^[a-z ]+$/.test(q)
 
 const ranges: readonly (readonly [TraceFilters, (trace: TraceRow) => boolean])[] = [
@@ -96,9 +96,9 @@ const ranges: readonly (readonly [TraceFilters, (trace: TraceRow) => boolean])[]
 ]
 
 for (const [queryIndex, [q, isIn]] of queries.entries())
-  test(`${q} finds the same in slices of time as in the whole, page after page`, async () => {
+  test(`${q} finds the same traces in time slices as in one search, page by page`, async () => {
     for (const [rangeIndex, [filters, isMatch]] of ranges.entries()) {
-      // Each query has a range, which the next query does not have; all pairs are tried in the slow group.
+      // Each query is tested with one range, a different one than the next query; the slow group tests all pairs.
       if (!isThorough && rangeIndex !== (queryIndex + 2) % ranges.length) continue
       for (const tracesToSearch of [undefined, 4_500]) {
         const expected = traces
@@ -124,7 +124,7 @@ for (const [queryIndex, [q, isIn]] of queries.entries())
           matches.push(...page.traces)
           position = page.next
         } while (position !== undefined)
-        // The ranges have nearly all traces, or few; what is frequent fills its pages before a search stops.
+        // The ranges have nearly all traces, or few; frequent words fill the pages before a search stops.
         if (expected.length < 100 && filters.where === undefined)
           assert.equal(stops > 0, tracesToSearch !== undefined && !isAnsweredByIndex(q))
         assert.deepEqual(matches.map(({ traceId }) => traceId).toSorted(), expected.toSorted())

@@ -36,7 +36,7 @@ test('a list of a session has all of its traces', async () => {
   assert.equal(traces.length, tracesOfSession)
 })
 
-test('its condition reads the granules alone that have the session', async () => {
+test('its condition reads only the granules that contain the session', async () => {
   const { sql, parameters } = traceConditions(workspaceId, filters)
   const lines = await clients.read<{ explain: string }>(
     `EXPLAIN indexes = 1 SELECT count() FROM traces WHERE ${sql.join(' AND ')}`,

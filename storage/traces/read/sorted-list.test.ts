@@ -25,7 +25,7 @@ before(async () => {
     testTrace({
       workspaceId,
       traceId: testTraceId(receivedMs + (index >> 2)),
-      // Two start at once.
+      // Two start at the same instant.
       startUs: startUs + BigInt(index >> 1),
       cost,
       durationUs: cost === null ? null : BigInt(index % 4),

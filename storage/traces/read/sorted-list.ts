@@ -1,4 +1,4 @@
-/** Lists in another order than that of the primary key. */
+/** Lists in an order other than the primary key's. */
 import { fieldEntries, type TraceSort } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { readRow, selectList, summaryColumns } from '../rows/read-rows.ts'
@@ -7,17 +7,17 @@ import type { SortedPosition, TraceFilters } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
 
 interface SortKey {
-  /** What is sorted by; null for unknown values, which sort lowest. */
+  /** The expression to sort by; null for unknown values, which sort lowest. */
   readonly value: string
   /** The same as an integer: as a parameter, a floating-point number loses its last bit. */
   readonly key: string
-  /** The value of the key where the page before ended. */
+  /** The value of the key at the end of the previous page. */
   readonly valueBefore: string
 }
 
 function sortKeyOf(sort: TraceSort): SortKey {
   const field = fieldEntries.map(([, each]) => each).find((each) => each.sort === sort)
-  // Safe: the orders are those of the fields that have one, and what is listed is on the trace.
+  // Safe: every sort order belongs to a field, and sortable fields are columns of the trace.
   const value = `(${field!.column!})`
   return field!.type === 'instant'
     ? { value, key: value, valueBefore: '{beforeKey:Int64}' }
@@ -28,7 +28,7 @@ function sortKeyOf(sort: TraceSort): SortKey {
       }
 }
 
-/** What comes after a position. A comparison with an unknown value is not true. */
+/** Matches rows after a position. A comparison with an unknown value is never true. */
 function afterPosition(
   { value, valueBefore }: SortKey,
   { key }: SortedPosition,

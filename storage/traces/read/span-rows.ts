@@ -1,7 +1,7 @@
 import type { Clients } from '../engine/clients.ts'
 import type { SpanQuery } from '../types.ts'
 
-/** Margin for nodes whose clock is behind. */
+/** A margin for nodes whose clocks are behind. */
 const clockMarginMs = 3_600_000
 const hex32 = /^[0-9a-f]{32}$/
 
@@ -33,7 +33,7 @@ function extent(numbers: readonly number[]): { least: number; most: number } {
   return { least, most }
 }
 
-/** From when the spans of each trace are read, in SQL; the ids are hexadecimal. */
+/** The time from which the spans of each trace are read, in SQL. The ids are hexadecimal, so they are safe as literals. */
 function beginsOf(traces: readonly SpanQuery[]): string {
   const begins = new Map<string, number>()
   for (const { otelTraceId, firstAtMs } of traces)

@@ -3,10 +3,10 @@ import type { Clients } from '../engine/clients.ts'
 import type { DataSubject, SubjectRows } from '../types.ts'
 import { conditionsWithWords } from './list.ts'
 
-/** Rows that are deleted and have not been removed yet count: they are what the disk has. */
+/** Counts deleted rows that have not been removed yet: they are still on disk. */
 const onDisk = 'SETTINGS apply_deleted_mask = 0, apply_patch_parts = 0'
 
-/** How many rows that arrived until a moment name the subject. */
+/** How many rows that arrived up to a given time name the subject. */
 export async function subjectRows(
   clients: Clients,
   workspaceId: string,
@@ -39,7 +39,7 @@ export async function subjectRows(
     traces: await count('traces', `${column} IN {subjects:Array(String)}`),
     logs: await count('logs', `${column} IN {subjects:Array(String)}`),
     scores: type === 'user' ? await count('scores', 'user_id IN {subjects:Array(String)}', 'created_at') : 0,
-    // Spans are kept for days, so that reading them all is bounded.
+    // Spans are kept for days, so reading all of them is bounded.
     spans: await count(
       'spans',
       'arrayExists(id -> position(span, toJSONString(id)) > 0, {subjects:Array(String)})',

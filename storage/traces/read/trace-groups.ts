@@ -1,4 +1,4 @@
-/** Traces with one session, user or organization, in numbers. */
+/** Statistics of the traces of each session, user or organization. */
 import type { GroupSort } from '@plumbline/contract'
 import type { Clients } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
@@ -20,7 +20,7 @@ const sortKeys: Readonly<Record<GroupSort, string>> = {
   first: 'min(start_us)',
   traces: 'toInt64(count())',
   duration: 'max(ifNull(end_us, start_us)) - min(start_us)',
-  // `least` would pass over a null.
+  // `least` would ignore a null.
   cost: 'ifNull(toInt64(round(if(sum(cost) > 1e9, 1e9, sum(cost)) * 1e9)), toInt64(-1))',
   tokens: 'toInt64(round(least(sum(total_tokens), 1e18)))',
   errors: 'toInt64(countIf(errors > 0))',
@@ -35,8 +35,8 @@ interface GroupPage {
 }
 
 /**
- * The column that says which group a trace is in, by the hash of the id: a number takes less than half of the time to
- * read and to group by. Where a workspace has ten million ids, two of them have the same hash in one of 370,000 workspaces.
+ * The column that identifies the group of a trace, by the hash of the id: a number takes less than half the time to
+ * read and to group by. With ten million ids in a workspace, two have the same hash in one of 370,000 workspaces.
  */
 const keyColumns: Readonly<Record<GroupBy, string>> = {
   session_id: 'session_key',
@@ -44,13 +44,16 @@ const keyColumns: Readonly<Record<GroupBy, string>> = {
   organization_id: 'organization_key',
 }
 
-/** A condition on the traces of groups. The parameter has their keys as texts: it can be no list of numbers of 64 bits. */
+/**
+ * A condition on the traces of groups. The parameter holds their keys as texts, because parameters cannot be lists of
+ * 64-bit numbers.
+ */
 const isAmong = (groupBy: GroupBy, parameter: string): string =>
   `${keyColumns[groupBy]} IN CAST({${parameter}:Array(String)}, 'Array(UInt64)')`
 
 /**
- * A page of groups of the matching traces. First finds which groups are on it, from few columns; then sums the traces of
- * these groups alone, since sums of every group took most of the time of a list.
+ * A page of groups of the matching traces. First finds the groups on the page, from few columns; then sums the traces
+ * of these groups only, since summing every group took most of the time.
  */
 export async function groupTraces(
   clients: Clients,
@@ -72,7 +75,7 @@ export async function groupTraces(
         : { beforeSort: page.before.sortKey, beforeGroup: page.before.groupKey }),
     })
   const isInOrder = isInOrderOfStart(page) && !hasWords(filters)
-  // Most pages of the latest groups are within a day, so that parts of earlier months are not opened.
+  // Most pages of the latest groups are within a day, so that parts of earlier months need not be opened.
   const latest =
     isInOrder && !page.isAscending && (filters.fromUs === undefined || filters.fromUs < dayBeforeUs)
       ? await find(groupsInOrder(groupBy, [...ofGroups, 'start_us >= {dayBefore:Int64}'], page))
@@ -82,7 +85,7 @@ export async function groupTraces(
   const keys = rows.slice(0, page.limit).map(({ group_key }) => group_key)
   const sums = await sumGroups(clients, groupBy, conditions, keys)
   const names = await namesOfGroups(clients, workspaceId, groupBy, filters, sums)
-  // One whose traces were deleted meanwhile is missing.
+  // A group whose traces were deleted meanwhile is left out.
   const groups = sums.flatMap(({ groupKey, ...group }): TraceGroup[] => {
     const ofGroup = names.get(groupKey)
     return ofGroup === undefined ? [] : [{ ...group, ...ofGroup }]
@@ -93,13 +96,13 @@ export async function groupTraces(
     : { groups }
 }
 
-/** The first trace of a group in the order of the primary key, or against it, then has the sort key of the group. */
+/** Whether the first trace of a group, in primary key order or its reverse, has the sort key of the group. */
 const isInOrderOfStart = ({ sort, isAscending }: GroupPage): boolean =>
   isAscending ? sort === 'first' : sort === 'last'
 
 const dayUs = 86_400_000_000n
 
-/** Where a page of the latest groups begins: at the position of the page, at the end of the range, or now. */
+/** Where a page of the latest groups begins: at the page's position, at the end of the range, or now. */
 function latestStartOf({ toUs }: TraceFilters, { before }: GroupPage): bigint {
   if (before !== undefined) return before.sortKey
   const nowUs = BigInt(Date.now()) * 1000n
@@ -107,9 +110,9 @@ function latestStartOf({ toUs }: TraceFilters, { before }: GroupPage): bigint {
 }
 
 /**
- * Reads traces in the order of the primary key until the page is full. A page that follows leaves out the groups of earlier
- * ones by reading the traces before its position once more: what a page costs depends on how deep it is, and not on how
- * many traces follow. Without buffers the engine reads no further than it has to.
+ * Reads traces in the order of the primary key until the page is full. Later pages leave out the groups of earlier ones
+ * by reading the traces before their position once more: the cost of a page depends on how deep it is, not on how many
+ * traces follow. Without buffers the engine reads no further than necessary.
  */
 function groupsInOrder(
   groupBy: GroupBy,
@@ -131,7 +134,10 @@ function groupsInOrder(
     SETTINGS read_in_order_use_buffering = 0`
 }
 
-/** Compares every group, by what its sort key is made of. A search, too, finds all of its traces before the first is read. */
+/**
+ * Compares every group, reading the columns of its sort key. Also used for searches, which find all of their traces
+ * before the first is read.
+ */
 function groupsByKey(
   groupBy: GroupBy,
   conditions: readonly string[],
@@ -148,7 +154,7 @@ function groupsByKey(
 type Names = Pick<TraceGroup, 'id' | 'userId' | 'userName' | 'organizationId' | 'organizationName'>
 type Sums = Omit<TraceGroup, keyof Names> & { readonly groupKey: string }
 
-/** What is counted in the groups besides their traces: what their lists show, since it takes another column. */
+/** What is counted in groups besides traces: only the counts that their lists show, since each needs another column. */
 const countedIn: Readonly<Record<GroupBy, readonly ('sessions' | 'users')[]>> = {
   session_id: [],
   user_id: ['sessions'],
@@ -156,8 +162,9 @@ const countedIn: Readonly<Record<GroupBy, readonly ('sessions' | 'users')[]>> = 
 }
 
 /**
- * What the matching traces of some groups add up to, in the order of the keys. Reads numbers of all of these traces. The
- * groups are looked for first, since by itself the engine compares the workspace of every trace before.
+ * The sums of the matching traces of some groups, in the order of the keys. Reads the numbers of all of these traces.
+ * The condition on the groups is evaluated first, since by default the engine would compare the workspace of every
+ * trace before it.
  */
 async function sumGroups(
   clients: Clients,
@@ -176,11 +183,11 @@ async function sumGroups(
     { ...parameters, groups: keys },
   )
   const byKey = new Map(rows.map(toSums).map((sums) => [sums.groupKey, sums]))
-  // One whose traces were deleted meanwhile is missing.
+  // A group whose traces were deleted meanwhile is left out.
   return keys.flatMap((key) => byKey.get(key) ?? [])
 }
 
-/** The ids of groups, and whose the latest trace of each is. */
+/** The ids of groups, and the user and organization of each group's latest trace. */
 async function namesOfGroups(
   clients: Clients,
   workspaceId: string,
@@ -188,7 +195,7 @@ async function namesOfGroups(
   filters: TraceFilters,
   groups: readonly Sums[],
 ): Promise<Map<string, Names>> {
-  // Without words, which take a search: the start and the group say which trace it is.
+  // Without the search words: the start and the group identify the trace.
   const { sql, parameters } = traceConditions(workspaceId, filters)
   const read = async (some: readonly Sums[], condition: string): Promise<[string, Names][]> => {
     if (some.length === 0) return []
@@ -220,7 +227,7 @@ async function namesOfGroups(
 
 type NameColumn = 'user' | 'user_label' | 'org' | 'org_label'
 
-/** A condition that the primary key serves. There is no parameter with a list of numbers of 64 bits. */
+/** A condition served by the primary key. The starts are texts, because parameters cannot be lists of 64-bit numbers. */
 export const startsAmong =
   'start_us IN (SELECT arrayJoin(arrayMap(start -> toInt64(start), {starts:Array(String)})))'
 
@@ -275,7 +282,7 @@ export async function scoresOfGroups(
   return scores
 }
 
-/** Most workspaces have scores or none at all; where there is none, no trace has to be read. */
+/** If a workspace has no scores at all, no traces have to be read. */
 async function hasScores(clients: Clients, workspaceId: string): Promise<boolean> {
   const rows = await clients.read(`SELECT 1 FROM scores WHERE workspace_id = {workspace:String} LIMIT 1`, {
     workspace: workspaceId,

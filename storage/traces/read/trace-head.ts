@@ -13,7 +13,7 @@ import {
   traceKey,
 } from './find.ts'
 
-/** A trace with its scores, and with its logs if they are at most so many. */
+/** A trace with its scores, and with its logs if there are not too many. */
 export async function findTraceHead(
   clients: Clients,
   workspaceId: string,
@@ -38,7 +38,7 @@ export async function findTraceHead(
   return { trace, scores, logs, incompleteness: incompletenessOf(logs) }
 }
 
-/** As `incompletenessOf`, by the primary key of `logs`. */
+/** Like `incompletenessOf`, by the primary key of `logs`. */
 async function countIncompleteness(
   clients: Clients,
   key: TraceKey,

@@ -8,7 +8,7 @@ import { byLogKey, type CurrentTrace, findCurrent, ofCurrent, type TraceKey, tra
 /** The beginning of an error is enough to show. */
 const errorCharactersMax = 600
 
-/** JSON texts of what did not fail. */
+/** JSON texts that mean no error. */
 const noErrors: readonly unknown[] = ['', 'null', 'false', '""']
 
 const {
@@ -57,7 +57,10 @@ const outlineColumns: Columns<LogOutline> = {
   costDetail: { sql: "''", read: () => null },
 }
 
-/** What a search reads of a log, as `textOf` in the server does of logs that are not stored. A quote within JSON text is found as it was written. */
+/**
+ * The text of a log that a search reads, like `textOf` in the server for logs that are not stored yet. Escaped quotes
+ * in JSON are unescaped, so that quotes match as they were written.
+ */
 const texts = `lowerUTF8(replaceAll(concatWithSeparator('\\n', ifNull(name, ''), concat('type:', type), ifNull(model, ''), log_id, input, output, JSONExtractRaw(metadata, 'error')), '\\\\"', '"'))`
 
 /** A page of logs by primary key, in the order they were sent; a search reads the texts of all logs of the trace. */
@@ -107,7 +110,7 @@ export const findLog = (
     return { result: row && readRow(logColumns, row), isCurrent: row !== undefined }
   })
 
-/** Reads of the current revision of a trace, and once more where another took its place meanwhile. */
+/** Reads the current revision of a trace, and reads again if another has replaced it meanwhile. */
 async function readCurrent<Result>(
   clients: Clients,
   workspaceId: string,

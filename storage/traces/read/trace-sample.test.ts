@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => clients.close())
 
-/** From before 1970 on, some of them at one instant. */
+/** Edges from before 1970 onwards, some of them equal. */
 const manyEdges = fc
   .array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 10 ** 12 })), {
     minLength: 1,
@@ -25,7 +25,7 @@ const manyEdges = fc
   })
 const shares = fc.double({ min: 0.001, max: 1, noNaN: true })
 
-test('a start is in the sample where it is in a window, and of its replicate', async () => {
+test('a start is in the sample if it is in a window, and has the replicate of that window', async () => {
   await fc.assert(
     fc.asyncProperty(manyEdges, shares, async (edges, share) => {
       const windows = windowsBetween(edges, share)
@@ -52,7 +52,7 @@ test('a start is in the sample where it is in a window, and of its replicate', a
   )
 })
 
-test('windows do not overlap, and all of them together leave nothing out', () => {
+test('windows do not overlap, and with a fraction of 1 they cover everything', () => {
   fc.assert(
     fc.property(manyEdges, shares, (edges, share) => {
       const windows = windowsBetween(edges, share)

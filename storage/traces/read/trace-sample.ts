@@ -1,9 +1,10 @@
 /**
- * A sample of the traces of a list, for counts that need not be exact. It has all traces of some windows of time, which
- * lie together in each table, so that it costs the same however many traces there are.
+ * A sample of the traces of a list, for counts that need not be exact. It consists of all traces in some time windows,
+ * which are stored together in each table, so it costs the same however many traces there are.
  *
- * There is a window in each of as many stretches that have about the same number of traces. Every sixteenth window
- * belongs to the same replicate: how much the replicates differ tells the error, whatever changes over time.
+ * The time range is divided into stretches with about the same number of traces, and each stretch contains one window.
+ * Every sixteenth window belongs to the same replicate: the differences between replicates give the error, however the
+ * traces change over time.
  */
 import type { Clients } from '../engine/clients.ts'
 import { wordConditions } from '../filters/words.ts'
@@ -12,17 +13,20 @@ import { conditionsWithWords, hasWords } from './list.ts'
 
 const windows = 64
 export const replicates = 16
-/** Student's t for 95 % and the degrees of freedom that the replicates have. */
+/** Student's t for 95 % and the degrees of freedom of the replicates. */
 const studentT = 2.131
-/** The part of a stretch before its window changes from one to the next, or windows could follow a rhythm of the traces. */
+/** Shifts each window within its stretch, so that the windows do not coincide with a rhythm of the traces. */
 const goldenRatio = 0.618_033_988_749_895
 
 export const usualSampleSize: SampleSize = { traces: 50_000, listMax: 200_000, listMaxWithTexts: 50_000 }
 
 export interface TraceSample {
-  /** The traces that it is taken from; where a search reads texts, with those that have other texts. */
+  /**
+   * The number of traces that are sampled from. If a search reads texts, traces that do not match the words are
+   * included.
+   */
   readonly total: number
-  /** Which of them to look for: those that count are among them. */
+  /** The filters of the traces that are sampled from, which include the counted ones. */
   readonly base: TraceFilters
   readonly windows: readonly Window[]
 }
@@ -56,8 +60,8 @@ export async function takeSample(
 }
 
 /**
- * In each stretch one window with `share` of its time. Where many traces start at one instant, several stretches begin
- * there; of their windows the longest has what all have.
+ * One window in each stretch, with `share` of its time. If many traces start at one instant, several stretches begin
+ * there; the longest of their windows covers the others.
  */
 export function windowsBetween(edges: readonly bigint[], share: number): Window[] {
   const ends = new Map<bigint, bigint>()
@@ -73,13 +77,13 @@ export function windowsBetween(edges: readonly bigint[], share: number): Window[
   return [...ends].map(([fromUs, toUs]) => ({ fromUs, toUs }))
 }
 
-/** How many periods the windows are covered with. */
+/** About how many periods cover the windows. */
 const periodsOfWindows = 256
 
 /**
- * A condition on the column with the start of a trace. The windows are part of the statement, which has them several times.
- * The primary key serves the list of the periods that windows reach into; a range for each window would take longer to plan
- * and to compare than such rows take to be counted.
+ * A condition on the column with the start of a trace. The windows are literals, repeated several times in the
+ * statement. The primary key serves the list of periods that the windows overlap; a range for each window would take
+ * longer to plan and to compare than counting the rows of those periods.
  */
 export function isInSample({ windows }: TraceSample, start: string): string {
   const starts = startsOf(windows)
@@ -109,7 +113,7 @@ function isInPeriods(windows: readonly Window[], start: string): string {
 const listOf = (values: readonly (bigint | number)[], type: string): string =>
   `CAST([${values.join(', ')}], 'Array(${type})')`
 
-/** The number of the replicate of a row that is in the sample. */
+/** The replicate number of a row in the sample. */
 export function replicateOf({ windows }: TraceSample, start: string): string {
   const starts = startsOf(windows)
   const numbers = listOf(
@@ -119,7 +123,7 @@ export function replicateOf({ windows }: TraceSample, start: string): string {
   return `transform(roundDown(${start}, ${starts}), ${starts}, ${numbers}, toUInt8(0))`
 }
 
-/** Of the traces of a sample by replicate: those of it that count, and all. */
+/** Estimates a count from the matching traces and all traces of each replicate. */
 export function estimateCount(
   total: number,
   counts: readonly number[],

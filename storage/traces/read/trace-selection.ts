@@ -1,4 +1,4 @@
-/** Which traces of a workspace a deletion is about. */
+/** Which traces of a workspace a deletion covers. */
 import { uuidPattern } from '@plumbline/contract/uuids'
 import type { Clients } from '../engine/clients.ts'
 import { storedConditions } from '../filters/filters.ts'
@@ -25,7 +25,7 @@ export function conditionsOfSelection(selection: TraceSelection): Conditions {
     case 'ids':
       return { sql: [...base.sql, until, isAmongIds('trace_id', selection.traceIds)], parameters }
     case 'rows': {
-      // By the index of values of the metadata.
+      // Served by the index of metadata values.
       const ofRows = isAmongIds(`metadata_texts['datasetRowId']`, selection.rowIds)
       const ofOthers = `NOT ifNull(${columnOf(selection.subject)} IN {subjects:Array(String)}, false)`
       return {
@@ -77,7 +77,7 @@ function isAmongIds(column: string, ids: readonly string[]): string {
   return uuids.length === 0 ? 'false' : `${column} IN (${uuids.map((id) => `'${id}'`).join(',')})`
 }
 
-/** Which of some traces, by our id or that of OpenTelemetry, are part of the selection. */
+/** Which of the given traces, by our id or their OpenTelemetry id, are part of the selection. */
 export async function matchingIds(
   clients: Clients,
   selection: TraceSelection,
@@ -112,7 +112,7 @@ export async function countSelection(clients: Clients, selection: TraceSelection
   return { traces: Number(row?.traces), logs: Number(row?.logs), scores: Number(row?.scores ?? 0) }
 }
 
-/** Scores that an end user gave, whatever trace they are of. */
+/** Counts the scores that an end user gave, on any trace. */
 export async function countScoresOfUser(
   clients: Clients,
   workspaceId: string,

@@ -16,7 +16,7 @@ after(() => clients.close())
 
 const megabyte = 1024 ** 2
 
-/** Traces with a log each, newest first, of so many bytes each. */
+/** Records traces with one log each and the given sizes in bytes, newest first. */
 async function record(sizes: readonly number[]): Promise<{ workspaceId: string; ids: string[] }> {
   const workspaceId = randomUUID()
   const traces = sizes.map((_, index) =>
@@ -27,7 +27,7 @@ async function record(sizes: readonly number[]): Promise<{ workspaceId: string; 
   return { workspaceId, ids: traces.map(({ traceId }) => traceId) }
 }
 
-/** What each statement that reads logs came to, in bytes. */
+/** The result size of each statement that reads logs, in bytes. */
 function observeLogs(): { readonly clients: Clients; readonly bytes: number[] } {
   const bytes: number[] = []
   return {
@@ -53,7 +53,7 @@ test('large traces are read a few at a time from the first page on', async () =>
   assert.ok(Math.max(...bytes) < 20 * megabyte, `${Math.max(...bytes)}`)
 })
 
-test('large traces after many small ones are not read with a page of that many', async () => {
+test('large traces after many small ones are not read with an equally large page', async () => {
   const { workspaceId, ids } = await record([...Array(200).fill(10), ...Array(60).fill(megabyte)])
   const { clients: observed, bytes } = observeLogs()
   assert.deepEqual(await idsOf(walkTraces(observed, workspaceId, {})), ids)
@@ -61,7 +61,7 @@ test('large traces after many small ones are not read with a page of that many',
   assert.ok(bytes.length < 40, `${bytes.length}`)
 })
 
-test('a page that takes too long is read with fewer traces, and one trace that does so fails', async () => {
+test('a page that takes too long is read again with fewer traces, and fails once it has a single trace', async () => {
   const { workspaceId, ids } = await record(Array(100).fill(10))
   const failures: number[] = []
   const slowFrom = (most: number): Clients => ({

@@ -6,16 +6,16 @@ import type { PageQuery, Position, StoredTrace, TraceFilters, WalkedTrace } from
 import { findRevision } from './find.ts'
 import { limitResult, pageOfTraces } from './list.ts'
 
-/** What a page aims at; a larger trace has a page to itself. */
+/** The target size of a page; a larger trace has a page to itself. */
 const pageBytes = 16 * 1024 * 1024
-/** A page of which a statement returns more is read again with fewer traces. */
+/** A page with a larger result is read again with fewer traces. */
 const resultBytesMax = 2 * pageBytes
-/** Few at first, whose size nobody knows; the engine may take seconds for some that are very large. */
+/** Few at first, while trace sizes are unknown: the engine may need seconds for very large ones. */
 const pageSize = { first: 2, most: 1000, growth: 4 }
 
 /**
  * Complete traces, newest start first, with one page in memory at a time. Arrivals during the walk neither repeat nor
- * hide others. The page size adapts to the previous page: texts differ in size a thousandfold.
+ * hide other traces. The page size adapts to the previous page: texts differ in size a thousandfold.
  */
 export async function* walkTraces(
   clients: Clients,
@@ -24,7 +24,7 @@ export async function* walkTraces(
 ): AsyncGenerator<WalkedTrace, void> {
   let limit = pageSize.first
   let before: Position | undefined
-  // Halved with a page that was too much, and then a little more with each page: a busy engine is not so for ever.
+  // Halved after a page that was too large or slow, then raised a little with each page, since a busy engine recovers.
   let most = pageSize.most
   for (;;) {
     const page = await readPage(clients, workspaceId, filters, { limit, before }).catch((error: unknown) => {
@@ -38,7 +38,8 @@ export async function* walkTraces(
     for (const storedTrace of page.traces) {
       if (storedTrace.logs.length === storedTrace.trace.logCount) yield storedTrace
       else {
-        // It was replaced between the queries, and has the logs of two revisions or of none: read it separately.
+        // The trace was replaced between the queries and has the logs of both revisions or of neither: read it
+        // separately.
         const current = await findRevision(clients, workspaceId, storedTrace.trace.traceId)
         if (current !== undefined) yield { ...current.storedTrace, revision: current.revision }
       }
@@ -77,7 +78,7 @@ async function readPage(
   }
 }
 
-/** Two queries per page: by the range of its starts in the primary key of logs, and by that of scores. */
+/** Two queries per page: by the range of its starts in the primary key of logs, and by the primary key of scores. */
 async function withLogsAndScores(
   clients: Clients,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** Operator review: random base64 took 1.78 bytes on the disk for each byte received, most of it the index of its words. */
+/** Operator review: random base64 took 1.78 bytes on disk for each byte received, most of it for the word index. */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ after(async () => {
 const workspaceId = randomUUID()
 const longWord = 'w'.repeat(120)
 
-/** Stores a message with a picture between words. */
+/** Stores a message with an image between words. */
 async function record(): Promise<{ traceId: string; image: string }> {
   const image = randomBytes(300_000).toString('base64')
   const content = [
@@ -48,7 +48,7 @@ async function indexBytes(): Promise<number> {
   return Number(row?.bytes)
 }
 
-test('search finds the words around pictures, in stores of before too, and keeps no index of the pictures', async () => {
+test('search finds the words around images, also in older stores, and does not index the images', async () => {
   await migrate(clients, { migrations: readMigrations().filter(({ name }) => name < '0018') })
   const older = await record()
   await clients.maintain('OPTIMIZE TABLE traces FINAL')
@@ -65,7 +65,7 @@ test('search finds the words around pictures, in stores of before too, and keeps
   await findAll()
   await clients.maintain('OPTIMIZE TABLE traces FINAL')
   await findAll()
-  // What was indexed before stays so until it is deleted.
+  // Rows that were indexed before stay indexed until they are deleted.
   const added = (await indexBytes()) - bytesBefore
   assert.ok(added < 20_000, `${added} bytes`)
   assert.deepEqual(await search(newer.image.slice(200, 260).replace(/[+/]/g, ' ')), [])

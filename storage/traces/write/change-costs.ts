@@ -1,5 +1,5 @@
 /**
- * Stores other costs of recorded generations: first corrects the hourly sums, under a token, then patches the rows.
+ * Stores changed costs of recorded generations: first corrects the hourly sums, under a token, then patches the rows.
  * Running it again with the same token after a crash gives the same result.
  */
 import type { Clients } from '../engine/clients.ts'
@@ -11,11 +11,14 @@ import type { CostChanges } from './write-types.ts'
 const settings =
   "SETTINGS enable_lightweight_update = 1, lightweight_deletes_sync = 2, update_parallel_mode = 'sync'"
 
-/** A text as a literal. */
+/** A text as an SQL literal. */
 const quoteText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 const numberText = (value: number | null): string => (value === null ? '' : String(value))
 
-/** The value of each key: keys are of our own making, and rows without one are not selected. */
+/**
+ * An expression that maps each key to its value. We generate the keys ourselves, and rows without a key are not
+ * selected.
+ */
 function valueByKey(key: string, values: ReadonlyMap<string, string>): string {
   const keys = [...values.keys()].map(quoteText).join(',')
   const texts = [...values.values()].map(quoteText).join(',')
@@ -24,7 +27,7 @@ function valueByKey(key: string, values: ReadonlyMap<string, string>): string {
 
 const logKey = "concat(toString(trace_id), ' ', toString(position))"
 
-/** The rows that the costs were computed from, and none that have taken their place. */
+/** The rows that the costs were computed from, and not later replacements of them. */
 const ofRevision = (keys: CostChanges['keys']): string =>
   `concat(toString(trace_id), ' ', toString(revision)) IN (${keys.map(({ traceId, revision }) => quoteText(`${traceId} ${revision}`)).join(',')})`
 
@@ -87,7 +90,7 @@ async function changeTraces(
 interface Difference {
   readonly table: 'traces' | 'logs'
   readonly columns: Columns
-  /** The column that the sums are of, and what it becomes. */
+  /** The summed column. `newCost` is the expression for its new value. */
   readonly cost: string
   readonly newCost: string
   readonly rows: string
@@ -95,7 +98,7 @@ interface Difference {
   readonly token: string
 }
 
-/** Adds what the costs change by to the hourly sums; nothing else of them changes. */
+/** Adds the cost differences to the hourly sums; no other sums change. */
 function addDifference(
   clients: Clients,
   { table, columns, cost, newCost, rows, keys, token }: Difference,

@@ -48,7 +48,7 @@ async function mergeAll(): Promise<void> {
   await clients.command('SYSTEM STOP MERGES')
 }
 
-test('searches find the same in parts without the index, in parts with it, and in both at once', async () => {
+test('searches find the same traces in parts without the index, in parts with it, and in a mix of both', async () => {
   const moon = await record('Moonlight')
   const sun = await record('Sunshine')
   const findAll = async (): Promise<void> => {
@@ -59,7 +59,7 @@ test('searches find the same in parts without the index, in parts with it, and i
       ['"paris sunshine"', []],
       ['said moonlight', [moon.inLog]],
       ['"moonlight 今天天气"', [moon.inLog]],
-      // A part of a text without spaces.
+      // Part of a text without spaces.
       ['天气', [moon.inLog, sun.inLog]],
       ['气天', []],
       ['moonligh', []],

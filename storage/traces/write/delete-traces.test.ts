@@ -58,7 +58,7 @@ const countsOf = async (workspaceId: string) => ({
   ),
 })
 
-test('a slice takes traces with logs, scores and their part of the sums, wherever it is cut short', async () => {
+test('a slice deletes traces with their logs, scores and contribution to the sums, wherever it is interrupted', async () => {
   for (let statements = 0; ; statements++) {
     const workspaceId = randomUUID()
     await record(workspaceId, [{ userId: 'ada' }, { userId: 'ada' }, { userId: 'bob' }])
@@ -91,7 +91,7 @@ test('a slice takes traces with logs, scores and their part of the sums, whereve
   }
 })
 
-test('slices follow one another, and what arrived later is not among them', async () => {
+test('slices follow one another and leave out later arrivals', async () => {
   const workspaceId = randomUUID()
   const rows = await record(workspaceId, [{ startUs: 3n }, { startUs: 1n }, { startUs: 2n }])
   const selection = { workspaceId, untilMs: anyTime, type: 'filters', filters: {} } as const
@@ -110,7 +110,7 @@ test('slices follow one another, and what arrived later is not among them', asyn
   assert.equal((await planSlice(clients, byId, { limit: 9 }))?.traces.length, 1)
 })
 
-test('an insert does not wait for a deletion that is under way', async () => {
+test('an insert does not wait for a running deletion', async () => {
   const workspaceId = randomUUID()
   let isDeleting = true
   const deletion = clients
@@ -170,7 +170,7 @@ test('traces without a user belong to the only user of their session', async () 
   )
 })
 
-test('a slice takes the calls that judged a session of its traces, and of no other', async () => {
+test('a slice deletes the calls that judged a session of its traces, and no other calls', async () => {
   const workspaceId = randomUUID()
   const [ada, bob] = await record(workspaceId, [
     { userId: 'ada', sessionId: 'shared' },
@@ -217,7 +217,7 @@ test('deleted rows leave the disk with a purge, and not before', async () => {
   assert.deepEqual((await countsOf(workspaceId)).rows, [1, 2, 1])
 })
 
-test('files of replaced parts go at once when they are asked to, and not before', async () => {
+test('files of replaced parts are deleted on request, and not before', async () => {
   const settings = () =>
     clients.read<{ engine: string }>(
       'SELECT engine_full AS engine FROM system.tables WHERE database = currentDatabase() ORDER BY name',

@@ -1,7 +1,7 @@
 /**
- * Deletes traces in slices. A slice is planned first, so that its caller can write the plan down, and then carried out:
- * the hourly sums are corrected under a token, and the rows are deleted by patches. Carrying it out again after a crash
- * gives the same result. Nobody else may change these traces meanwhile: the caller keeps the assembler away from them.
+ * Deletes traces in slices. A slice is planned first, so that the caller can store the plan, and then carried out: the
+ * hourly sums are corrected under a token, and the rows are deleted by patches. Carrying it out again after a crash
+ * gives the same result. Nothing else may change these traces meanwhile: the caller keeps the assembler away from them.
  */
 import { judgedSessionKey, judgedTraceKey, judgesFeature } from '@plumbline/contract'
 import { uuidPattern } from '@plumbline/contract/uuids'
@@ -27,7 +27,7 @@ export async function planSlice(
 ): Promise<DeletionSlice | undefined> {
   const selected = await nextTraces(clients, selection, page)
   if (selected.length === 0) return undefined
-  // First, since the next slice goes on after the last trace of this one.
+  // The judges come first, since the next slice continues after the last trace of this one.
   const traces = [...(await judgesOf(clients, selection.workspaceId, selected)), ...selected]
   return { traces, ...(await survey(clients, selection.workspaceId, traces)) }
 }
@@ -55,10 +55,10 @@ export async function nextTraces(
   return rows.map((row) => ({ ...row, startUs: BigInt(row.startUs) }))
 }
 
-/** As many ids of sessions as fit into a URL. */
+/** As many session ids as fit into a URL. */
 const sessionsPerStatement = 50
 
-/** The calls of models that judged some traces, or sessions of them: they have their texts. */
+/** The model calls that judged these traces or their sessions: they contain the same texts. */
 async function judgesOf(
   clients: Clients,
   workspaceId: string,
@@ -66,7 +66,7 @@ async function judgesOf(
 ): Promise<DoomedTrace[]> {
   const judgedIds = new Set(traces.map(({ traceId }) => traceId))
   const judges = new Map<string, DoomedTrace>()
-  // By the index of values of the metadata.
+  // Served by the index of metadata values.
   const find = async (
     key: string,
     values: string,
@@ -107,7 +107,7 @@ async function sessionsOf(
 
 type Survey = Pick<DeletionSlice, 'rows' | 'partitions'>
 
-/** What belongs to some traces, and in which partitions it is. */
+/** Counts the rows that belong to some traces, and lists their partitions. */
 async function survey(
   clients: Clients,
   workspaceId: string,
@@ -139,8 +139,8 @@ const rolledUpColumns = [
 ] as const
 
 /**
- * Carries a planned slice out; idempotent per token. It yields to inserts before each statement, so that one that comes
- * meanwhile finds at most one under way; resolves with how long it has waited for them.
+ * Carries a planned slice out; idempotent per token. It yields to inserts before each statement, so that an insert that
+ * arrives meanwhile waits for one statement at most. Resolves with the time spent waiting.
  */
 export async function deleteSlice(
   clients: Clients,
@@ -179,7 +179,7 @@ export async function deleteSlice(
   return { waitedMs }
 }
 
-/** Spans that arrived for traces that are deleted; idempotent. */
+/** Deletes spans that arrived for deleted traces; idempotent. */
 export async function deleteSpans(
   clients: Clients,
   workspaceId: string,
@@ -189,7 +189,7 @@ export async function deleteSpans(
   await clients.command(`DELETE FROM spans WHERE ${condition} ${byPatch}`, { workspaces: [workspaceId] })
 }
 
-/** Deletes some scores of one end user, up to a limit; returns how many, and where they were. */
+/** Deletes some scores of one end user, up to a limit; returns how many, and their partitions. */
 export async function deleteScoresOfUser(
   clients: Clients,
   workspaceId: string,
@@ -207,7 +207,7 @@ export async function deleteScoresOfUser(
     { workspace: workspaceId, users: userIds, until: untilMs, limit },
   )
   if (scores.length === 0) return { scores: 0, partitions: {} }
-  // By ids, so that no statement about the user is kept with the patch.
+  // By ids, so that the stored patch does not contain a statement with the user.
   await clients.command(
     `DELETE FROM scores WHERE workspace_id IN {workspaces:Array(String)}
        AND trace_id IN (${quoteIds(scores.map(({ traceId }) => traceId))})
@@ -231,12 +231,12 @@ const scoresOf = (traces: readonly Pick<DoomedTrace, 'traceId'>[]): string =>
   `workspace_id IN {workspaces:Array(String)}
    AND trace_id IN (${quoteIds(traces.map(({ traceId }) => traceId).filter((id) => uuidPattern.test(id)))})`
 
-/** An empty list is a condition that nothing meets. */
+/** An empty list matches nothing. */
 const spansOf = (traces: readonly Pick<DoomedTrace, 'otelTraceId'>[]): string => {
   const ids = traces.map(({ otelTraceId }) => otelTraceId).filter((id) => hex32.test(id))
   return `workspace_id IN {workspaces:Array(String)} AND otel_trace_id IN (${ids.length === 0 ? "''" : quoteIds(ids)})`
 }
 
-/** Costs one insert; rewriting the mask would cost as much as the parts are large. */
+/** A patch costs one insert; rewriting the mask would take time proportional to the size of the parts. */
 const byPatch =
   "SETTINGS lightweight_delete_mode = 'lightweight_update_force', lightweight_deletes_sync = 2, enable_lightweight_update = 1"

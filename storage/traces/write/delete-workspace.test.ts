@@ -46,7 +46,7 @@ const countsOf = (workspaceId: string) =>
     }),
   )
 
-test('every table of a workspace loses its rows, and no others', async () => {
+test('every table loses the rows of the workspace, and no others', async () => {
   await migrate(clients, { isOurs: true })
   const tables = await clients.search<{ table: string }>(
     `SELECT DISTINCT table FROM system.columns c JOIN system.tables t ON t.database = c.database AND t.name = c.table

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => store.close())
 
-/** A trace with a log and a score that arrived then. */
+/** A trace with a log and a score, all of which arrived at this time. */
 async function record(workspaceId: string, arrivedAt: string): Promise<string> {
   const atMs = Date.parse(arrivedAt)
   const trace = testTrace({ workspaceId, traceId: testTraceId(atMs), startUs: BigInt(atMs) * 1000n })
@@ -35,7 +35,7 @@ async function isGone(workspaceId: string, traceId: string): Promise<void> {
   })
 }
 
-test('months of which everything has expired go with their logs and scores, and others stay whole', async () => {
+test('months in which everything has expired are dropped with their logs and scores, and others stay complete', async () => {
   const [short, long, forEver] = [randomUUID(), randomUUID(), randomUUID()]
   const old = await record(short, '2024-01-10T00:00:00Z')
   const shared = await record(short, '2024-03-01T00:00:00Z')

@@ -5,7 +5,7 @@ import type { Expiries } from './write-types.ts'
 /** The tables with retention, and their arrival columns. Spans expire by TTL; hourly sums are kept. */
 const tables = { traces: 'received_at', logs: 'received_at', scores: 'created_at' } as const
 
-/** Drops months of which every workspace's rows have expired. */
+/** Drops months in which the rows of every workspace have expired. */
 export async function dropExpiredMonths(clients: Clients, expiries: Expiries): Promise<void> {
   if (expiries.size === 0) return
   for (const [table, arrival] of Object.entries(tables)) {
@@ -17,7 +17,7 @@ export async function dropExpiredMonths(clients: Clients, expiries: Expiries): P
     for (const { month, workspaces } of months) {
       const end = Date.UTC(Math.floor(month / 100), month % 100)
       const isOver = workspaces.every((id) => (expiries.get(id) ?? 0) >= end)
-      // Another workspace may have written to the month since; then it stays.
+      // If another workspace has written to the month since, it stays.
       if (isOver && (await isAlone(clients, table, arrival, month, workspaces)))
         await clients.command(`ALTER TABLE ${table} DROP PARTITION ${month}`)
     }

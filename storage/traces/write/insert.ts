@@ -20,7 +20,7 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
     try {
       await clients.insert({ table, columns: columnsOfTable[table], block, token })
     } catch (error) {
-      // Before a part of the batch is stored under other tokens: the newer version stores it whole.
+      // Checked before parts of the batch are stored under other tokens: the newer version stores it whole.
       if (mayBeNewer(error)) await refuseNewer(clients)
       if (!(error instanceof RowsRejected)) throw error
       for (const row of await insertParts(clients, table, block, token, error)) rejectedRows.push(row)
@@ -29,10 +29,10 @@ export async function insertBatch(clients: Clients, batch: InsertBatch): Promise
   return { rejectedRows }
 }
 
-/** The engine tells the texts of all cells, which the caller has. */
+/** The engine's message contains the texts of all cells, which the caller already has. */
 const errorCharactersMax = 1000
 
-/** Bytes may have several blocks, of which each is inserted by itself. */
+/** The bytes may hold several blocks, each of which is inserted separately. */
 async function insertParts(
   clients: Clients,
   table: Table,
@@ -58,7 +58,7 @@ async function insertParts(
   return rejected
 }
 
-/** Bisection is deterministic, so that the tokens of the parts also match on a replay. */
+/** Bisection is deterministic, so the tokens of the halves match on a replay too. */
 async function insertHalves(
   clients: Clients,
   table: Table,
@@ -68,7 +68,7 @@ async function insertHalves(
 ): Promise<RejectedRow[]> {
   const columns = columnsOfTable[table]
   const rejected: RejectedRow[] = []
-  /** Inserts the rows from `first` to before `end`, of which at least one is rejected. */
+  /** Inserts the rows from `first` up to, but not including, `end`, at least one of which is rejected. */
   const halve = async (first: number, end: number, error: RowsRejected): Promise<void> => {
     if (end - first === 1) {
       rejected.push({ table, row: first, error: error.message.slice(0, errorCharactersMax) })

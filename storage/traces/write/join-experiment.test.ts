@@ -1,4 +1,4 @@
-/** Traces that join an experiment are of it in lists, filters and both kinds of sums, also after being cut short. */
+/** Traces that join an experiment belong to it in lists, filters and both kinds of sums, even after an interruption. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -19,7 +19,7 @@ before(async () => {
 after(() => clients.close())
 
 for (const statements of [0, 1, 2, 3, 4])
-  test(`traces join an experiment once, cut short after ${statements} statements and run again`, async () => {
+  test(`traces join an experiment once if interrupted after ${statements} statements and run again`, async () => {
     const [workspaceId, experimentId] = [`w${statements}`, randomUUID()]
     const traces = [1, 2, 3].map((cost) => testTrace({ workspaceId, cost, logCount: 1 }))
     const logs = traces.map((trace) =>
@@ -51,7 +51,7 @@ for (const statements of [0, 1, 2, 3, 4])
       ],
       [experimentId, true, 1, experimentId],
     )
-    // By hour of the roll-ups, by minute of the tables.
+    // Hours are read from the roll-ups, minutes from the tables.
     for (const granularity of ['hour', 'minute'] as const) {
       const rows = await measure(clients, workspaceId, {
         measures: ['traces', 'logs', 'cost'],

@@ -1,7 +1,7 @@
 /**
- * Removes the files of replaced parts. The engine keeps them for eight minutes (`old_parts_lifetime`), because it leaves
- * it to the operating system when a merged part reaches the disk: after a power loss it may need the old ones. Where the
- * engine is embedded, we make the new parts durable, and then have the old ones removed at once.
+ * Removes the files of replaced parts. The engine keeps them for eight minutes (`old_parts_lifetime`), because it lets
+ * the operating system decide when a merged part reaches the disk: after a power loss it may need the old ones. With
+ * the embedded engine, we sync the new parts and then have the old ones removed at once.
  */
 import { constants } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { engineTime, inPurgedTables, purgedTables } from './purge.ts'
 
 /** Longer than the statements between taking the time and removing the files. */
 const marginSeconds = 5
-/** Longer than the operating system keeps what it has to write. */
+/** Longer than the operating system delays writes. */
 const unwrittenSecondsMax = 600
 /** Dropping a partition removes old files first; nothing has arrived in this month. */
 const emptyPartition = '190001'
@@ -19,7 +19,7 @@ const emptyPartition = '190001'
 /** Removes files of parts that were replaced some seconds ago. */
 export async function removeOldParts(clients: Clients): Promise<void> {
   const startedAt = await engineTime(clients)
-  // Whatever was replaced by now was replaced by parts that are durable from here on.
+  // Every part replaced so far was replaced by parts that are durable after this.
   await syncParts(clients)
   const elapsedSeconds = ((await engineTime(clients)).getTime() - startedAt.getTime()) / 1000
   for (const table of purgedTables) {
@@ -34,7 +34,7 @@ export async function removeOldParts(clients: Clients): Promise<void> {
   }
 }
 
-/** Restores the engine's own lifetime, where a process died before it did. */
+/** Restores the engine's own lifetime if a process died before doing so. */
 export async function restoreLifetime(clients: Clients): Promise<void> {
   const tables = await clients.read<{ name: string }>(
     `SELECT name FROM system.tables
@@ -44,7 +44,7 @@ export async function restoreLifetime(clients: Clients): Promise<void> {
   for (const { name } of tables) await clients.command(`ALTER TABLE ${name} RESET SETTING old_parts_lifetime`)
 }
 
-/** How many parts that were replaced before a moment are still on the disk. Patches have no content of rows. */
+/** How many parts replaced before a given time are still on disk. Patches are not counted: they contain no row content. */
 export async function countOldParts(clients: Clients, replacedBefore: Date): Promise<number> {
   const [row] = await clients.read<{ parts: string }>(
     `SELECT toString(count()) AS parts FROM system.parts
@@ -55,7 +55,7 @@ export async function countOldParts(clients: Clients, replacedBefore: Date): Pro
   return Number(row?.parts)
 }
 
-/** Makes the parts durable that are read now. */
+/** Syncs the active parts to disk. */
 async function syncParts(clients: Clients): Promise<void> {
   const parts = await clients.read<{ path: string }>(
     `SELECT path FROM system.parts
@@ -66,7 +66,7 @@ async function syncParts(clients: Clients): Promise<void> {
     try {
       for (const name of [...(await readdir(path)), '.']) await syncFile(join(path, name))
     } catch (error) {
-      // A part that was replaced meanwhile stays for now: it was replaced too late.
+      // The part was replaced meanwhile, too late for its files to be removed by this call.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }

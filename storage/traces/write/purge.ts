@@ -1,12 +1,12 @@
 /**
  * Removes deleted rows from the disk. A deletion only marks rows; the engine removes them when it merges their parts,
- * and an old part may never be merged again. The engine rewrites the parts in the background, one after another; inserts
- * and reads go on meanwhile. The files of the replaced parts go afterwards (`old-parts.ts`).
+ * and an old part may never be merged again. The engine rewrites the parts in the background, one after another;
+ * inserts and reads continue meanwhile. The files of the replaced parts are removed afterwards (`old-parts.ts`).
  */
 import type { Clients } from '../engine/clients.ts'
 import type { Partitions, PurgeStep } from './write-types.ts'
 
-/** Patches first: a mutation that wrote the mask and removed the rows in one pass would leave them. */
+/** Patches first: a mutation that wrote the mask and removed the rows in one pass would leave the rows. */
 export const purgeSteps = ['APPLY PATCHES', 'APPLY DELETED MASK'] as const satisfies readonly PurgeStep[]
 
 /** The tables that rows are deleted from. */
@@ -22,7 +22,7 @@ export async function beginPurge(clients: Clients, partitions: Partitions, step:
         await clients.mutateInBackground(`ALTER TABLE ${table} ${step} IN PARTITION ID '${id}'`)
 }
 
-/** Whether the engine still rewrites parts of these tables. */
+/** Whether the engine is still rewriting parts of these tables. */
 export async function isPurging(clients: Clients): Promise<boolean> {
   const [row] = await clients.read<{ mutations: string }>(
     `SELECT toString(count()) AS mutations FROM system.mutations WHERE ${inPurgedTables} AND NOT is_done`,
@@ -40,7 +40,7 @@ export async function engineTime(clients: Clients): Promise<Date> {
   return new Date(Number(row?.seconds) * 1000)
 }
 
-/** Partitions of which more than a quarter of the rows is deleted: rewriting them is worth it. */
+/** Partitions with more than a quarter of their rows deleted, which are worth rewriting. */
 export async function sparsePartitions(clients: Clients): Promise<Partitions> {
   const masked = await clients.search<{ name: string; partition: string; rows: string }>(
     `SELECT table AS name, partition_id AS partition, toString(sum(rows)) AS rows FROM system.parts

@@ -1,4 +1,4 @@
-/** A replacement that is cut short after any of its statements, and run again, comes to the same. */
+/** A replacement that is interrupted after any of its statements and run again has the same result. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -20,7 +20,7 @@ after(() => clients.close())
 
 let lastRevision = 0
 
-/** A trace with so many logs, each of which cost a dollar, in the place of another. */
+/** Replaces a trace with one that has a number of logs, each of which cost a dollar. */
 function replacement(
   trace: TraceRow,
   logs: number,
@@ -56,11 +56,11 @@ async function check(trace: TraceRow, logs: number): Promise<void> {
   }
 }
 
-/** Two inserts, two of differences, two deletes. */
+/** Two inserts of rows, two of differences, and two deletes. */
 const statements = 6
 
 for (let done = 0; done <= statements; done++) {
-  test(`after ${done} of ${statements} statements it is finished as it was meant`, async () => {
+  test(`interrupted after ${done} of ${statements} statements, it is completed as planned`, async () => {
     const workspaceId = randomUUID()
     const old = testTrace({ workspaceId, durationUs: 5000n })
     const trace = { ...old, startUs: old.startUs - 3_600_000_000n, name: 'replaced' }
@@ -79,7 +79,7 @@ for (let done = 0; done <= statements; done++) {
     await check(trace, 3)
   })
 
-  test(`after ${done} of ${statements} statements it is made right by the next, also if it is other by then`, async () => {
+  test(`interrupted after ${done} of ${statements} statements, it is corrected by the next one, even with other rows`, async () => {
     const workspaceId = randomUUID()
     const old = testTrace({ workspaceId, durationUs: 5000n })
     await replaceTraces(clients, replacement(old, 2, undefined, ++lastRevision))
@@ -87,7 +87,7 @@ for (let done = 0; done <= statements; done++) {
     const cut = replaceTraces(killAfter(done, clients), replacement(old, 3, old, revision))
     if (done < statements) await assert.rejects(cut, KilledError)
     else await cut
-    // More spans have come before the plan that was left is carried out again.
+    // More spans have arrived before the interrupted plan is carried out again.
     await replaceTraces(clients, replacement(old, 4, old, revision))
     await replaceTraces(clients, replacement(old, 4, old, ++lastRevision))
     await check(old, 4)

@@ -1,7 +1,7 @@
 /**
  * Replaces stored traces with newly assembled ones, in steps that can be interrupted and repeated: insert the new rows,
  * correct the hourly sums, delete the old rows. Each insert has a token derived from the revision, so that it happens
- * once; deletes are idempotent. Until the last step both revisions exist, and readers take the higher one.
+ * once; deletes are idempotent. Until the last step both revisions exist, and readers use the higher one.
  */
 import type { Clients } from '../engine/clients.ts'
 import { addSums, logsHourly, tracesHourly } from '../metrics/hourly-sums.ts'

@@ -1,4 +1,4 @@
-/** While nodes are replaced one after the other, an older one goes on beside tables that a newer one has migrated. */
+/** During a rolling upgrade, an older node keeps running on tables that a newer one has migrated. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ after(async () => {
 const newer = '9999_newer.sql'
 afterEach(() => clients.command(`DELETE FROM migrations WHERE name = '${newer}'`))
 
-/** What a newer version does at its start. */
+/** Migrates as a newer version would at startup. */
 async function migrateFurther(...statements: readonly string[]): Promise<void> {
   for (const statement of statements) await clients.maintain(statement)
   await clients.command(
@@ -41,7 +41,7 @@ const countOf = async (reader: Clients, table: 'traces' | 'logs', traceId: strin
   return row?.count ?? 0
 }
 
-test('an older node stores on, where columns were added', async () => {
+test('an older node continues to store rows after columns were added', async () => {
   await migrateFurther(`ALTER TABLE logs ADD COLUMN newer String DEFAULT 'nothing'`)
   const { trace, batch } = newBatch()
   assert.deepEqual(await insertBatch(clients, batch), { rejectedRows: [] })
@@ -61,7 +61,7 @@ for (const [title, change, undo] of [
     'ALTER TABLE traces DROP COLUMN warning, ADD COLUMN warning String',
   ],
 ] as const)
-  test(`an older node sets no row aside where ${title}, and the newer one stores the batch once`, async () => {
+  test(`an older node sets no row aside if ${title}, and the newer one stores the batch once`, async () => {
     await migrateFurther(change)
     const { trace, batch } = newBatch()
     for (let attempt = 0; attempt < 2; attempt++)
@@ -69,14 +69,14 @@ for (const [title, change, undo] of [
         name: 'TraceStoreNewer',
         message: /migrated by a newer version of Plumbline \(9999_newer\.sql\)/,
       })
-    // The newer version takes the segment, whose id is the token. Here it is one that knows the tables as they were.
+    // The newer version takes over the segment, whose id is the token. The test undoes the migration to play its part.
     await clients.maintain(undo)
     assert.deepEqual(await insertBatch(clients, batch), { rejectedRows: [] })
     for (const table of ['traces', 'logs'] as const)
       assert.equal(await countOf(clients, table, trace.traceId), 1)
   })
 
-test('a row that no column takes is set aside still, where the tables are ours', async () => {
+test('a row that does not fit its columns is still set aside if no newer version has migrated the tables', async () => {
   const { trace, batch } = newBatch()
   const { rejectedRows } = await insertBatch(clients, { ...batch, traces: tracesWithNameAsErrors([trace]) })
   assert.equal(rejectedRows.length, 1)

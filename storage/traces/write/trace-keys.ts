@@ -3,7 +3,10 @@ import { uuidPattern } from '@plumbline/contract/uuids'
 import { arrivalMs } from '../rows/table-columns.ts'
 import type { TraceKey } from '../types.ts'
 
-/** The condition for rows of these traces, served by the primary key. Ids and starts are literals: they are too many for parameters. */
+/**
+ * The condition for rows of these traces, served by the primary key. Ids and starts are literals: there are too many
+ * for parameters.
+ */
 export function matchTraces(table: 'traces' | 'logs', keys: readonly TraceKey[]): string {
   const safe = keys.filter(({ traceId }) => uuidPattern.test(traceId))
   const start = table === 'traces' ? 'start_us' : 'trace_start_us'

@@ -1,11 +1,11 @@
-/** What changes rows that are stored: replacements, deletions, expiry, and other costs. */
+/** Types of the changes to stored rows: replacements, deletions, expiry, and changed costs. */
 import type { InsertBatch, TraceKey } from '../types.ts'
 
-/** Other costs of the logs of some traces; at most a hundred logs, since each is part of the statement. */
+/** Changed costs of the logs of some traces; at most a hundred logs, since each is part of the statement. */
 export type CostChanges = {
   /**
-   * With the revision that the costs are of: a trace that was replaced since it was read has other logs at other
-   * positions, and its costs are by the prices in use.
+   * Includes the revision that the costs belong to: a trace replaced since it was read may have different logs and
+   * positions, and its costs already follow the current prices.
    */
   readonly keys: readonly (TraceKey & { readonly revision: string })[]
   readonly traces: readonly { readonly traceId: string; readonly cost: number | null }[]
@@ -34,7 +34,7 @@ export type ExperimentJoin = {
 export type Replacement = Omit<InsertBatch, 'token' | 'withoutShards'> & {
   /** Higher than all earlier revisions. */
   readonly revision: number
-  /** Every key that rows of these traces have, in this revision and in lower ones. */
+  /** The keys of all rows of these traces, in this revision and in lower ones. */
   readonly keys: readonly TraceKey[]
   /** Whether there can be rows with a lower revision. */
   readonly replaces: boolean
@@ -44,13 +44,13 @@ export type Replacement = Omit<InsertBatch, 'token' | 'withoutShards'> & {
 export type DoomedTrace = {
   readonly traceId: string
   readonly startUs: bigint
-  /** Empty for a trace that no spans were assembled into. */
+  /** Empty for a trace that was not assembled from spans. */
   readonly otelTraceId: string
 }
 
 export type DeletedRows = { traces: number; logs: number; scores: number; spans: number }
 
-/** Parts of tables, by the engine's ids of partitions, that have rows to remove from the disk. */
+/** Partition ids by table, for partitions with rows to remove from disk. */
 export type Partitions = Readonly<Record<string, readonly string[]>>
 
 export type DeletionSlice = {
@@ -67,7 +67,7 @@ export type SlicePage = { readonly limit: number; readonly after?: SlicePosition
 export type SliceToDelete = {
   readonly traces: readonly DoomedTrace[]
   readonly token: string
-  /** Whether dashboards go on counting the traces, as after their retention. */
+  /** Whether dashboards keep counting the traces, as they do after retention. */
   readonly keepsSums: boolean
 }
 
