@@ -35,7 +35,7 @@ export class ActiveSegment {
     return new ActiveSegment({ id, path, records: 0, bytes: 0, offsets: new Map() }, file)
   }
 
-  /** Resolves once the whole group is on the disk, laid out in `space`; after a failure, abandon the segment. */
+  /** Resolves once the whole group is on the disk, laid out in `space`; the segment must be abandoned after a failure. */
   async append(group: readonly QueuedRecord[], space: Buffer): Promise<void> {
     const { segment } = this
     await this.#file.append(this.#layOut(group, space))

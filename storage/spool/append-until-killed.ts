@@ -1,4 +1,4 @@
-/** Run by the crash tests as a process of its own: appends until it is killed or rejected, and reports each id. */
+/** Run by the crash tests as a separate process: appends until it is killed or rejected, and reports each id. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { readSegment } from './index.ts'
 import { openTestSpool } from './testing.ts'
@@ -6,11 +6,11 @@ import { openTestSpool } from './testing.ts'
 const [folder = '', prefix = '', refusalsMax = '0', drains = ''] = process.argv.slice(2)
 const isDraining = drains === 'drains'
 const segmentBytesMax = isDraining ? 4 * 2 ** 20 : 100_000
-// Without a reserve: the disk itself refuses what it cannot hold.
+// Without a reserve, so that the disk itself fails when it is full.
 const diskSpace = async () => ({ sizeBytes: 2 ** 40, freeBytes: 2 ** 40 })
 const { spool } = await openTestSpool(folder, { segmentBytesMax, diskSpace })
 let appended = 0
-/** With as much in a record as fills segments whose files are used again. */
+/** Large enough that segments fill up and their files are reused. */
 const extraBytes = isDraining ? 100_000 : 0
 let refused = 0
 
@@ -27,7 +27,7 @@ async function write(): Promise<void> {
   }
 }
 
-/** Takes segments away as soon as they are full, as the drain does under load. */
+/** Removes segments as soon as they are full, as the drain does under load. */
 async function drain(): Promise<void> {
   while (isDraining) {
     for (const segment of spool.sealed()) {

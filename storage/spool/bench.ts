@@ -30,7 +30,7 @@ async function measure(
   async function write(): Promise<void> {
     while (remaining-- > 0) {
       const calledAtMs = performance.now()
-      // New bytes each time, as a request brings them: none are warm in a cache.
+      // New bytes each time, as in a request, so that none are warm in a cache.
       const body = Buffer.allocUnsafeSlow(RECORD_BYTES - 256).fill(remaining & 127)
       await append(`0190b5a0-0000-7000-8000-${String(remaining).padStart(12, '0')}`, [
         Buffer.alloc(256, 97),

@@ -1,11 +1,11 @@
 import { ID_BYTES_MAX, RECORD_HEADER_BYTES } from './format.ts'
 
-/** A record that waits for its commit; `bytes` counts its header too. */
+/** A record waiting for its commit; `bytes` includes its header. */
 export interface QueuedRecord {
   readonly id: string
   readonly payload: readonly Uint8Array[]
   readonly tags: readonly string[]
-  /** Those of them whose first record counts. */
+  /** The tags for which the first record is tracked. */
   readonly orderedTags: readonly string[]
   readonly bytes: number
 }
@@ -16,14 +16,14 @@ interface Waiting extends QueuedRecord {
 }
 
 interface CommitQueueOptions {
-  /** Takes a group and makes it durable. Called again until the queue is empty. */
+  /** Takes a group from the queue and makes it durable. Called repeatedly until the queue is empty. */
   readonly commit: () => Promise<void>
   readonly endSegment: () => Promise<void>
 }
 
 /**
- * Records queued during one commit become durable with the next, so that one sync covers them all. A single loop commits
- * and ends segments, so that a segment never ends in the middle of a commit.
+ * Records queued during one commit become durable with the next, so that one sync covers them all. A single loop
+ * commits and ends segments, so a segment never ends in the middle of a commit.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions
@@ -32,9 +32,9 @@ export class CommitQueue {
   #isRunning = false
   #isClosed = false
   readonly committedCounts = { records: 0, bytes: 0 }
-  /** Of the records that are not committed. */
+  /** The bytes of uncommitted records. */
   bytes = 0
-  /** Records that are not committed. */
+  /** The number of uncommitted records. */
   count = 0
 
   constructor(options: CommitQueueOptions) {

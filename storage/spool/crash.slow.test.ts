@@ -10,7 +10,7 @@ import { openTestSpool, temporaryFolder } from './testing.ts'
 
 const child = join(import.meta.dirname, 'append-until-killed.ts')
 
-/** Whole lines only: the last one may have been cut by the kill. */
+/** Whole lines only: the kill may have cut off the last one. */
 function idsTold(output: string, word: string): string[] {
   const lines = output.split('\n').slice(0, -1)
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
@@ -20,7 +20,7 @@ function idsToDrain(spool: FileSpool): string[] {
   return spool.sealed().flatMap((segment) => readSegment(segment).records.map(({ id }) => id))
 }
 
-/** Kills the child as soon as it has told of so many records. */
+/** Kills the child once it has reported a number of records. */
 async function appendUntilKilled(
   folder: string,
   prefix: string,
@@ -39,7 +39,7 @@ async function appendUntilKilled(
   return output
 }
 
-test('every record acknowledged before kill -9 is kept, and none twice, over several starts', async (context) => {
+test('every record acknowledged before kill -9 is kept exactly once, over several starts', async (context) => {
   const folder = temporaryFolder(context)
   const acknowledged: string[] = []
   for (let round = 0; round < 5; round++) {
@@ -59,7 +59,7 @@ test('every record acknowledged before kill -9 is kept, and none twice, over sev
   }
 })
 
-test('nor where segments overwrite the files of drained ones', async (context) => {
+test('the same holds when segments overwrite the files of drained ones', async (context) => {
   const folder = temporaryFolder(context)
   for (let round = 0; round < 8; round++) {
     const output = await appendUntilKilled(folder, `round-${round}`, 150 + round * 61, ['0', 'drains'])
@@ -81,14 +81,14 @@ test('nor where segments overwrite the files of drained ones', async (context) =
   }
 })
 
-/** Limits that the operating system sets, so that real writes fail in the middle of a group. */
+/** Limits set by the operating system, so that real writes fail in the middle of a group. */
 const limits = [
   { title: 'a file that cannot grow', limit: 'ulimit -f 64', refusal: 'SpoolFailed', wrapper: [] },
   {
     title: 'a full disk',
     limit: 'mount -t tmpfs -o size=512k none "$DISK"',
     refusal: 'SpoolFull',
-    // Lets anybody mount, where the kernel allows it.
+    // Allows mounting without root, if the kernel permits it.
     wrapper: ['unshare', '-Urm'],
   },
 ]
@@ -102,7 +102,7 @@ for (const { title, limit, refusal, wrapper } of limits) {
     const folder = temporaryFolder(context)
     const disk = join(folder, 'disk')
     mkdirSync(disk)
-    // The disk is gone when the command ends, so what it holds is copied out of it first.
+    // The disk is unmounted when the command ends, so its files are copied first.
     const script = `${limit} && "$NODE" "$CHILD" "$DISK" limited 40 && cp "$DISK"/* "$FOLDER"`
     const [command = '', ...args] = [...wrapper, 'sh', '-c', script]
     const { stdout, stderr, status } = spawnSync(command, args, {

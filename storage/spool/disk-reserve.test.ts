@@ -1,4 +1,4 @@
-/** Operator review, finding 9: a full disk heals by itself. */
+/** Operator review, finding 9: a full disk recovers by itself. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeDiskReserve, reserveBytesOf } from './disk-reserve.ts'
@@ -14,7 +14,7 @@ test('the reserve is a tenth of a small disk, and bounded on a large one', () =>
   assert.equal(reserveBytesOf(1024 ** 4), 512 * mebibyte)
 })
 
-test('appends leave the reserve to the drain, and go on once there is room again', async (context) => {
+test('appends leave the reserve to the drain, and resume once there is space again', async (context) => {
   let freeBytes = sizeBytes
   const { spool } = await openTestSpool(temporaryFolder(context), {
     diskSpace: async () => ({ freeBytes, sizeBytes }),
@@ -25,7 +25,7 @@ test('appends leave the reserve to the drain, and go on once there is room again
   freeBytes = 500 * mebibyte
   assert.match((await spool.problem())?.message ?? '', /^The disk of the spool is full: what is left/)
   await assert.rejects(spool.append('b', [Buffer.from('b')]), SpoolFull)
-  // What was acknowledged is there, and is drained.
+  // The acknowledged record is there, and is drained.
   assert.equal(String(await spool.find('a')), 'a')
   await spool.seal()
   for (const segment of spool.sealed()) await spool.remove(segment)
@@ -37,7 +37,7 @@ test('appends leave the reserve to the drain, and go on once there is room again
   await spool.close()
 })
 
-test('a disk is looked at again after a moment, once for all who ask', async () => {
+test('free space is read again after a short time, once for all concurrent callers', async () => {
   let time = 0
   let looks = 0
   const reserve = makeDiskReserve(
@@ -56,7 +56,7 @@ test('a disk is looked at again after a moment, once for all who ask', async () 
   assert.equal(looks, 2)
 })
 
-test('a disk that does not answer is not taken for full', async () => {
+test('a disk that cannot be read is not considered full', async () => {
   const reserve = makeDiskReserve('/', () => Promise.reject(new Error('EIO')))
   assert.equal(await reserve.refresh(), false)
 })

@@ -1,29 +1,29 @@
 /**
- * Space that appends leave free, so that the drain can still write when the disk is full: the trace store is mostly on
- * the same disk, and without room for it the spool could never be emptied.
+ * Space that appends leave free, so that the drain can still write when the disk is full: the trace store is usually on
+ * the same disk, and without space for it the spool could never be emptied.
  */
 import { statfs } from 'node:fs/promises'
 
-/** The disk of a folder. */
+/** The disk that a folder is on. */
 export interface DiskSpace {
   readonly freeBytes: number
   readonly sizeBytes: number
-  /** How many files can be made, and how many in all (inodes); absent where the file system has no such limit. */
+  /** Free and total inodes; absent if the file system has no such limit. */
   readonly files?: { readonly free: number; readonly max: number }
 }
 
 export interface DiskReserve {
-  /** Whether appends would take the reserve, as known now; looks again in the background if that is long ago. */
+  /** Whether appends would use the reserve, by the last reading; refreshes it in the background if it is too old. */
   isReached(): boolean
-  /** Looks at once. */
+  /** Reads the free space now. */
   refresh(): Promise<boolean>
 }
 
-/** A disk fills by some ten megabytes in this time. */
+/** The disk may fill by tens of megabytes in this time. */
 const maxAgeMs = 250
 const mebibyte = 1024 ** 2
 
-/** A tenth of the disk, but not less than a batch with its merge needs, and not more than several do. */
+/** A tenth of the disk, but at least what a batch and its merge need, and at most what several need. */
 export const reserveBytesOf = (sizeBytes: number): number =>
   Math.min(Math.max(sizeBytes * 0.1, 24 * mebibyte), 512 * mebibyte)
 
@@ -41,7 +41,7 @@ export function makeDiskReserve(
         ({ freeBytes, sizeBytes }) => {
           isReached = freeBytes < reserveBytesOf(sizeBytes)
         },
-        // A disk that does not say is not taken for full: writing to it will tell.
+        // If the free space is unknown, the disk is not considered full: a write will show.
         () => {
           isReached = false
         },

@@ -8,7 +8,7 @@ export class SpoolFailed extends Error {
   override readonly name = 'SpoolFailed'
 }
 
-/** Distinguishes a full disk, which draining frees, from a failing one. */
+/** Distinguishes a full disk, where draining frees space, from a failing one. */
 export function failureOf(cause: unknown): SpoolFull | SpoolFailed {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   if (code === 'ENOSPC' || code === 'EDQUOT')

@@ -18,13 +18,13 @@ export interface FileSpoolOptions {
   readonly folder: string
   /** The disk quota. Beyond it, and beyond `recordsMax`, appends are rejected with `SpoolFull`. */
   readonly bytesMax: number
-  /** Also bounds memory: each record that waits costs about 100 bytes of index. */
+  /** Also bounds memory: each waiting record costs about 100 bytes of index. */
   readonly recordsMax: number
-  /** A segment ends before the record that would exceed this; a larger record has one to itself. */
+  /** A segment ends before the record that would exceed this; a larger record gets a segment to itself. */
   readonly segmentBytesMax: number
-  /** Limits the bytes queued in memory for the disk. */
+  /** Limits the bytes queued in memory. */
   readonly queuedBytesMax?: number
-  /** The disk of the folder, if it is not to be asked itself. */
+  /** Replaces the reading of the disk's free space. */
   readonly diskSpace?: () => Promise<DiskSpace>
   /** Called while opening, for each damaged file. */
   readonly onDamage: (damage: SegmentDamage) => void
@@ -37,7 +37,7 @@ export interface FileSegment extends Segment {
   readonly path: string
 }
 
-/** More than most records have. */
+/** Larger than most records. */
 const probeBytes = 64 * 1024
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
 /** The maximum size of a group that one sync covers. A larger record is a group of its own and is not copied. */
@@ -83,7 +83,7 @@ export class FileSpool implements Spool {
     }
   }
 
-  /** Resolves when the record survives `kill -9` and power loss. No other node reads it, so tags say nothing here. */
+  /** Resolves when the record survives `kill -9` and power loss. No other node reads it, so tags have no effect. */
   async append(id: string, payload: readonly Uint8Array[]): Promise<void> {
     const bytes = recordBytes(id, payload)
     const rejection = this.#rejectionFor(bytes)
@@ -97,7 +97,7 @@ export class FileSpool implements Spool {
     try {
       return segment && (await readPayload(segment, id))
     } catch (error) {
-      // The segment was reduced meanwhile: its file is another.
+      // The segment was reduced meanwhile and has a new file.
       if (this.#segmentOf(id) !== segment) return this.find(id)
       throw error
     }
@@ -129,7 +129,7 @@ export class FileSpool implements Spool {
   }
 
   /**
-   * Removes a segment that is in the trace store. Does not sync the folder: a file that reappears after power
+   * Removes a segment that is stored in the trace store. Does not sync the folder: a file that reappears after power
    * loss is a replay, which the trace store recognizes by its id.
    */
   async remove({ id }: { readonly id: string }): Promise<void> {
@@ -137,7 +137,7 @@ export class FileSpool implements Spool {
     if (segment === undefined) return
     try {
       await this.#spares.add(segment)
-      // A full disk needs the room.
+      // A full disk needs the space.
       if (this.#reserve.isReached()) await this.#spares.clear()
     } catch (cause) {
       throw new SpoolFailed('A segment of the spool could not be removed.', { cause })
@@ -149,7 +149,10 @@ export class FileSpool implements Spool {
     this.#heldRecords -= segment.records
   }
 
-  /** The file is replaced at once: a crash leaves the old one, which the trace store recognizes, or the new one. */
+  /**
+   * The file is replaced atomically: a crash leaves either the old one, which the trace store recognizes, or the new
+   * one.
+   */
   async reduce({ id }: Segment, { ids }: WaitingRecords): Promise<void> {
     const segment = this.#sealed.find((candidate) => candidate.id === id)
     if (segment === undefined || ids.size === segment.records) return
@@ -189,7 +192,7 @@ export class FileSpool implements Spool {
 
   /**
    * Why a record could not be kept now, or undefined: a few KB are written to the disk and removed again, so that a
-   * full or failing disk is known before a client finds it.
+   * full or failing disk is noticed before a client hits it.
    */
   async problem(): Promise<SpoolFull | SpoolFailed | undefined> {
     await this.#reserve.refresh()
@@ -231,7 +234,7 @@ export class FileSpool implements Spool {
     return this.#sealed.findLast((segment) => segment.offsets.has(id))
   }
 
-  /** Writes one group to the disk: all of it is acknowledged, or none. */
+  /** Writes one group to the disk: either all of it is acknowledged or none. */
   async #commit(): Promise<void> {
     const { segmentBytesMax } = this.#options
     const activeBytes = this.#active?.segment.bytes ?? 0
@@ -254,7 +257,7 @@ export class FileSpool implements Spool {
     }
   }
 
-  /** Keeps segments in the order they began, even if the clock was set back. */
+  /** Keeps segments in the order in which they began, even if the clock was set back. */
   #beginSegment(): Promise<ActiveSegment> {
     const { folder, isDurable = true } = this.#options
     this.#lastBeganAtMs = Math.max(Date.now(), this.#lastBeganAtMs + 1)

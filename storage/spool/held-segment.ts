@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { SpoolFailed } from './errors.ts'
 import { markerOf, recordAt, recordBytesAt } from './format.ts'
 
-/** A segment in the spool: the active one, or one that waits to be drained. */
+/** A segment in the spool: the active one, or one waiting to be drained. */
 export interface HeldSegment {
   readonly id: string
   readonly path: string
@@ -20,7 +20,7 @@ export async function readPayload(segment: HeldSegment, id: string): Promise<Buf
   const bytes = await readRecord(segment, segment.offsets.get(id)!)
   if (bytes === undefined) return undefined
   const record = recordAt(bytes, 0, markerOf(segment.id))
-  // Another record is at its place once the segment was reduced.
+  // After the segment was reduced, another record may be at this offset.
   if (record?.id !== id) throw new SpoolFailed('A record of the spool is damaged.')
   return record.payload
 }

@@ -19,7 +19,7 @@ function idsOf(segment: FileSegment): string[] {
   return readSegment(segment).records.map(({ id }) => id)
 }
 
-test('a segment gives back every record in order, with its bytes', async (context) => {
+test('a segment returns every record in order, with its bytes', async (context) => {
   const segment = await writeSegment(temporaryFolder(context))
   const { records, damagedRecords, tornBytes, wholeBytes } = readSegment(segment)
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('a record torn at any byte is cut off at the next start, and everything bef
   }
 })
 
-test('a record torn over what is left of an overwritten file is no damage', async (context) => {
+test('a record torn over the rest of an overwritten file is not damage', async (context) => {
   const segment = await writeSegment(temporaryFolder(context))
   const whole = readFileSync(segment.path)
   const lastAt = readSegment(segment).offsets.at(-1)!
@@ -73,7 +73,7 @@ test('a record torn over what is left of an overwritten file is no damage', asyn
   }
 })
 
-test('a file torn before its first record is whole holds nothing, and is removed', async (context) => {
+test('a file torn before its first complete record is empty, and is removed', async (context) => {
   const folder = temporaryFolder(context)
   const segment = await writeSegment(folder)
   const whole = readFileSync(segment.path)
@@ -88,7 +88,7 @@ test('a file torn before its first record is whole holds nothing, and is removed
   }
 })
 
-test('one damaged byte loses the one record it is in, and the loss is counted', async (context) => {
+test('one damaged byte loses only the record it is in, and the loss is counted', async (context) => {
   const segment = await writeSegment(temporaryFolder(context))
   const whole = readFileSync(segment.path)
   const { offsets } = readSegment(segment)
@@ -116,7 +116,7 @@ test('one damaged byte loses the one record it is in, and the loss is counted', 
   )
 })
 
-test('any bytes written over the file never make a record that was not appended', async (context) => {
+test('no bytes written over the file can produce a record that was not appended', async (context) => {
   const segment = await writeSegment(temporaryFolder(context))
   const whole = readFileSync(segment.path)
   fc.assert(
@@ -124,7 +124,7 @@ test('any bytes written over the file never make a record that was not appended'
       fc.nat(whole.length - 1),
       fc.uint8Array({ minLength: 1, maxLength: 80 }),
       (position, bytes) => {
-        // The version byte is left as it is: another version is refused, not read.
+        // The version byte stays: another version is refused, not read.
         const damaged = Buffer.from(whole)
         damaged.set(bytes.subarray(0, whole.length - position), position)
         damaged[SEGMENT_HEADER.length - 1] = 1
@@ -137,7 +137,7 @@ test('any bytes written over the file never make a record that was not appended'
   )
 })
 
-test('damage found at a start is reported, and the records around it are found', async (context) => {
+test('damage found at startup is reported, and the records around it are found', async (context) => {
   const folder = temporaryFolder(context)
   const segment = await writeSegment(folder)
   const damaged = readFileSync(segment.path)
@@ -159,7 +159,7 @@ test('a damaged header costs no record', async (context) => {
   assert.deepEqual(idsOf(segment), ['a', 'b', 'c'])
 })
 
-test('a segment of another version is refused rather than taken for damage', async (context) => {
+test('a segment of another version is refused and not treated as damage', async (context) => {
   const folder = temporaryFolder(context)
   const segment = await writeSegment(folder)
   const newer = readFileSync(segment.path)
@@ -169,7 +169,7 @@ test('a segment of another version is refused rather than taken for damage', asy
   assert.deepEqual(readFileSync(segment.path), newer)
 })
 
-test('nothing is read behind the bytes that a segment was sealed with', async (context) => {
+test('nothing is read beyond the bytes that a segment was sealed with', async (context) => {
   const folder = temporaryFolder(context)
   const segment = await writeSegment(folder)
   const first = readFileSync(segment.path)

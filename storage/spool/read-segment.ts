@@ -18,13 +18,13 @@ export interface SegmentContents {
   readonly offsets: readonly number[]
   /** The number of damaged records, which were skipped. */
   readonly damagedRecords: number
-  /** Where the last whole record ends. */
+  /** Where the last complete record ends. */
   readonly wholeBytes: number
-  /** The bytes after it, if they are an interrupted write and not what is left of an overwritten file. */
+  /** The bytes after it, if they are an interrupted write and not the rest of an overwritten file. */
   readonly tornBytes: number
 }
 
-/** A segment: its file, or its contents as they would be in one. */
+/** A segment: its file, or the contents that such a file would have. */
 export type SegmentSource =
   | { readonly path: string; readonly bytes?: number }
   | { readonly id: string; readonly contents: Uint8Array }
@@ -57,9 +57,9 @@ export function readSegment(source: SegmentSource): SegmentContents {
     position += recordBytesAt(bytes, position)
     wholeBytes = position
   }
-  // A write that was cut short ends before its last record does: what is there to its end was damaged later.
+  // An interrupted write does not reach the end of its last record. If complete records follow, the damage came later.
   if (endsWithRecords(bytes, wholeBytes, marker)) damagedRecords += damagedSinceWhole
-  // Of a segment whose length is known, every byte is its own.
+  // If the length of a segment is known, every byte belongs to it.
   const isOfKnownLength = 'contents' in source || source.bytes !== undefined
   const isLeftOver = !isOfKnownLength && isOfAnother(bytes.subarray(wholeBytes), marker)
   return {
@@ -83,13 +83,13 @@ function contentsOf(source: SegmentSource): { segmentId: string; bytes: Buffer }
   return { segmentId, bytes }
 }
 
-/** Whether the bytes behind the last record are those of the segment whose file was overwritten, which had another marker. */
+/** Whether the bytes after the last record are from the segment whose file was overwritten, which had another marker. */
 const isOfAnother = (bytes: Buffer, marker: Buffer): boolean =>
   bytes.indexOf(marker) < 0 && !marker.subarray(0, bytes.length).equals(bytes)
 
 /**
- * Whether the last bytes are as long as the records that begin there. Behind a write that was cut short in a file that is
- * overwritten comes what is left of the other segment, so that only records that end where the file ends are there.
+ * Whether the bytes from `start` are records up to the very end. After an interrupted write in an overwritten file
+ * comes the rest of the other segment, so only records that end where the file ends belong to this one.
  */
 function endsWithRecords(bytes: Buffer, start: number, marker: Buffer): boolean {
   let position = start

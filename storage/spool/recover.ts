@@ -7,17 +7,17 @@ import { partialEnding } from './reduce-segment.ts'
 import { syncFolder } from './segment-file.ts'
 import { spareEnding } from './spare-files.ts'
 
-/** Damage of a segment, found on start. */
+/** Damage to a segment, found at startup. */
 export interface SegmentDamage {
   readonly segmentId: string
   readonly path: string
-  /** Records that were acknowledged and lost, or were being written at a power loss. */
+  /** Acknowledged records that were lost, or records that were being written during a power loss. */
   readonly damagedRecords: number
-  /** Bytes of an interrupted write, which were removed. It was never acknowledged. */
+  /** Removed bytes of an interrupted write, which was never acknowledged. */
   readonly tornBytes: number
 }
 
-/** Segments that the last process left, oldest first, each truncated to its intact records. */
+/** Segments left by the last process, oldest first, each truncated to its intact records. */
 export async function recoverSegments(
   folder: string,
   onDamage: (damage: SegmentDamage) => void,

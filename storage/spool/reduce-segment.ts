@@ -1,11 +1,11 @@
-/** Writes a segment file anew with some of its records, the rest of which are in the trace store. */
+/** Rewrites a segment file with some of its records; the others are in the trace store. */
 import fs from 'node:fs'
 import { failureOf } from './errors.ts'
 import { markerOf, RECORD_HEADER_BYTES, SEGMENT_HEADER, writeRecord } from './format.ts'
 import type { HeldSegment } from './held-segment.ts'
 import { readSegment } from './read-segment.ts'
 
-/** Of a file that was not finished. */
+/** The suffix of a file that is not finished. */
 export const partialEnding = '.partial'
 
 export async function reduceSegment(segment: HeldSegment, ids: ReadonlySet<string>): Promise<HeldSegment> {
@@ -30,8 +30,8 @@ export async function reduceSegment(segment: HeldSegment, ids: ReadonlySet<strin
 }
 
 /**
- * Whoever calls it learns of the new file before any other request is served, so that nobody reads it with the offsets of
- * the old one. The new name may be lost with the power: the old file is as good.
+ * Renames synchronously, so that the caller can switch to the new offsets before any other request reads the file. A
+ * power loss may undo the rename: the old file is just as good.
  */
 async function replaceFile(path: string, bytes: Buffer): Promise<void> {
   const partialPath = path + partialEnding

@@ -7,7 +7,7 @@ import { SegmentFile, withoutFirst } from './segment-file.ts'
 import { SpareFiles } from './spare-files.ts'
 import { temporaryFolder } from './testing.ts'
 
-test('a write that was cut short goes on with the very next byte', () => {
+test('an interrupted write continues with the very next byte', () => {
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 5 }),
@@ -22,7 +22,7 @@ test('a write that was cut short goes on with the very next byte', () => {
   assert.deepEqual(withoutFirst([Buffer.from('ab'), Buffer.from('c')], 3), [])
 })
 
-/** Whether each write to an open file of this process is a sync as well; only Linux tells. */
+/** Whether every write to an open file of this process also syncs; only Linux reports this. */
 function writesSync(path: string): boolean {
   if (process.platform !== 'linux') return false
   const descriptor = fs.readdirSync('/proc/self/fd').find((name) => linkOf(`/proc/self/fd/${name}`) === path)
@@ -34,12 +34,12 @@ function linkOf(path: string): string | undefined {
   try {
     return fs.readlinkSync(path)
   } catch {
-    // The one that listed the folder is closed already.
+    // The descriptor that listed the folder is already closed.
     return undefined
   }
 }
 
-test('what is appended is synced, to a new file and to one that is overwritten, unless nothing is to be durable', async (context) => {
+test('appends are synced, to a new file and to an overwritten one, unless durability is off', async (context) => {
   const folder = fs.realpathSync(temporaryFolder(context))
   const fdatasync = context.mock.method(fs, 'fdatasync')
   const isSynced = async (name: string, isDurable: boolean, spares?: SpareFiles): Promise<boolean> => {

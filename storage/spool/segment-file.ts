@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import type { SpareFiles } from './spare-files.ts'
 
 /**
- * Linux syncs a file that is opened so with each write: one call in place of two, each of which another thread makes while
- * the main thread waits. Elsewhere such a write may end in the cache of the disk (macOS), or there is no such flag.
+ * Linux can open a file so that each write is synced: one call instead of two, each of which would be made by another
+ * thread while the main thread waits. On macOS such a write may end in the disk cache, and other systems have no such
+ * flag.
  */
 const writesSync = process.platform === 'linux'
 
@@ -15,11 +16,11 @@ const writesSync = process.platform === 'linux'
 export class SegmentFile {
   readonly #path: string
   readonly #fd: number
-  /** Whether what is written still has to be synced. */
+  /** Whether writes still have to be synced. */
   readonly #needsSync: boolean
-  /** Whether it may be longer than what was appended: it was the file of another segment. */
+  /** Whether the file may be longer than its records, because it belonged to another segment. */
   readonly #isOverwritten: boolean
-  /** How many bytes are known to be on the disk. */
+  /** How many bytes are known to be on disk. */
   #durableBytes = 0
 
   private constructor(path: string, fd: number, options: { needsSync: boolean; isOverwritten: boolean }) {
@@ -29,7 +30,7 @@ export class SegmentFile {
     this.#isOverwritten = options.isOverwritten
   }
 
-  /** Creates the file, if no spare one is there, and makes its name in the folder survive power loss. */
+  /** Creates the file, or reuses a spare one, and makes its name in the folder survive power loss. */
   static async begin(path: string, isDurable: boolean, spares?: SpareFiles): Promise<SegmentFile> {
     const isOverwritten = (await spares?.move(path)) ?? false
     const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants
@@ -39,7 +40,7 @@ export class SegmentFile {
     try {
       fd = await call<number>((callback) => fs.open(path, flags, callback))
     } catch (error) {
-      // It would be a segment with the records of the one before, which are not to be kept.
+      // Otherwise it would be a segment with the records of the earlier one, which must not be kept.
       if (isOverwritten) await call((callback) => fs.unlink(path, callback)).catch(() => undefined)
       throw error
     }
@@ -60,7 +61,7 @@ export class SegmentFile {
     this.#durableBytes = end
   }
 
-  /** Nothing is lost when closing fails: every byte that counts has been synced. */
+  /** Nothing is lost if closing fails: every acknowledged byte has been synced. */
   async close(): Promise<void> {
     if (this.#isOverwritten)
       await call((callback) => fs.ftruncate(this.#fd, this.#durableBytes, callback)).catch(() => undefined)
@@ -92,7 +93,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A short write, near a limit or on a full disk, reports no error: the next one does. */
+/** A short write, near a limit or on a full disk, reports no error; the next write does. */
 async function writeAll(fd: number, chunks: readonly Uint8Array[], position: number): Promise<number> {
   let rest = chunks
   let offset = position

@@ -15,7 +15,7 @@ import { type FileSpool, readSegment, SpoolFailed } from './index.ts'
 import { idsIn, openTestSpool, temporaryFolder } from './testing.ts'
 
 const segmentBytesMax = 4 * 2 ** 20
-/** Fills most of a segment, so that its file is worth keeping. */
+/** Fills most of a segment, so that its file is kept as a spare. */
 const large = [Buffer.alloc(2 * 2 ** 20, 'of the first segment')]
 const small = [Buffer.from('small')]
 
@@ -46,10 +46,10 @@ test('a segment overwrites the file of a removed one, and ends where its last re
   await spool.close()
 })
 
-test('after a kill nothing of the earlier segment comes back, and what is left of it is no damage', async (context) => {
+test('after a kill no records of the earlier segment reappear, and its leftover bytes are not damage', async (context) => {
   const { folder, spool } = await openWithSpare(context)
   await spool.append('second', small)
-  // As the file is at the kill, with the bytes of the earlier segment behind its record.
+  // The file as a kill leaves it, with bytes of the earlier segment after its record.
   const copy = join(temporaryFolder(context), 'spool')
   mkdirSync(copy)
   for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
@@ -65,7 +65,7 @@ test('after a kill nothing of the earlier segment comes back, and what is left o
   await reopened.close()
 })
 
-test('an interrupted write over the earlier segment is told', async (context) => {
+test('an interrupted write over the earlier segment is reported', async (context) => {
   const { folder, spool } = await openWithSpare(context)
   await spool.append('second', small)
   await spool.append('third', [Buffer.alloc(5000, 'third')])
@@ -95,7 +95,7 @@ test('a file that cannot be opened leaves no segment with the records of the ear
   await spool.close()
 })
 
-test('a file that a backup has a link to is not overwritten', async (context) => {
+test('a file that a backup links to is not overwritten', async (context) => {
   const folder = temporaryFolder(context)
   const { spool } = await openTestSpool(folder, { segmentBytesMax })
   await spool.append('first', large)
@@ -113,7 +113,7 @@ test('a file that a backup has a link to is not overwritten', async (context) =>
   )
 })
 
-test('files that nobody uses go after a moment, at the end, and at the start', async (context) => {
+test('unused files are deleted after a short time, on close, and at startup', async (context) => {
   const unused = await openWithSpare(context)
   assert.equal(readdirSync(unused.folder).length, 1)
   await eventually(async () => assert.deepEqual(readdirSync(unused.folder), []))
@@ -128,7 +128,7 @@ test('files that nobody uses go after a moment, at the end, and at the start', a
   assert.deepEqual(readdirSync(closed.folder), [])
 })
 
-test('small segments leave no file behind, and a full disk keeps none', async (context) => {
+test('small segments leave no spare file, and none is kept on a full disk', async (context) => {
   const folder = temporaryFolder(context)
   let freeBytes = 2 ** 40
   const diskSpace = async () => ({ sizeBytes: 2 ** 40, freeBytes })

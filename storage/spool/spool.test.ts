@@ -40,7 +40,7 @@ test('a record that is not acknowledged yet is not found', async (context) => {
   await spool.close()
 })
 
-test('a read that is overtaken by the removal of its segment finds nothing or the record', async (context) => {
+test('a read during the removal of its segment finds the record or nothing', async (context) => {
   const { spool } = await openTestSpool(temporaryFolder(context))
   await spool.append('a', hello)
   await spool.seal()
@@ -49,7 +49,7 @@ test('a read that is overtaken by the removal of its segment finds nothing or th
   await spool.close()
 })
 
-test('bodies of any size come back as they were, also those beyond a segment or a group', async (context) => {
+test('bodies of any size are returned unchanged, even larger than a segment or a group', async (context) => {
   const folder = temporaryFolder(context)
   const { spool } = await openTestSpool(folder, { segmentBytesMax: 100_000 })
   const sizes = [0, 1, 16_300, 16_384, 99_000, 100_001, 5_000_000, 4_194_250, 10]
@@ -115,7 +115,7 @@ test('a sealed segment never changes again', async (context) => {
   await spool.close()
 })
 
-test('sealing a spool without new records makes no segment', async (context) => {
+test('sealing a spool without new records creates no segment', async (context) => {
   const { spool } = await openTestSpool(temporaryFolder(context))
   await spool.seal()
   await spool.append('a', hello)
@@ -125,13 +125,13 @@ test('sealing a spool without new records makes no segment', async (context) => 
   assert.equal(spool.sealed().length, 1)
 })
 
-test('segments of earlier processes come first, also when the clock was set back', async (context) => {
+test('segments of earlier processes come first, even if the clock was set back', async (context) => {
   const folder = temporaryFolder(context)
   const future = join(folder, 'ffff00000000-0123456789abcdef.segment')
   const first = (await openTestSpool(folder)).spool
   await first.append('a', hello)
   await first.close()
-  // A file's name carries its marker, so a copy needs the marker of the one it is copied from.
+  // A file name contains the marker, so a copy needs the marker of its original.
   const [segment] = first.sealed()
   const renamed = future.replace('0123456789abcdef', segment!.id.slice(13))
   writeFileSync(renamed, readFileSync(segment!.path))
@@ -143,7 +143,7 @@ test('segments of earlier processes come first, also when the clock was set back
   assert.equal(spool.sealed()[0]!.path, renamed)
 })
 
-test('the quota of records refuses what is too much, and takes records again after a removal', async (context) => {
+test('the record quota refuses excess records, and accepts records again after a removal', async (context) => {
   const { spool } = await openTestSpool(temporaryFolder(context), { recordsMax: 3 })
   const appended = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => spool.append(id, hello)))
   assert.deepEqual(
@@ -158,7 +158,7 @@ test('the quota of records refuses what is too much, and takes records again aft
   await spool.close()
 })
 
-test('the quota of bytes counts what is queued and what was found at the start', async (context) => {
+test('the byte quota counts queued records and those found at startup', async (context) => {
   const folder = temporaryFolder(context)
   const body = [Buffer.alloc(400)]
   const first = (await openTestSpool(folder, { bytesMax: 1000 })).spool
@@ -179,7 +179,7 @@ test('the quota of bytes counts what is queued and what was found at the start',
   await spool.close()
 })
 
-test('what waits in memory is bounded too', async (context) => {
+test('the records waiting in memory are bounded too', async (context) => {
   const { spool } = await openTestSpool(temporaryFolder(context), { queuedBytesMax: 1000 })
   const body = [Buffer.alloc(400)]
   const appended = [spool.append('a', body), spool.append('b', body), spool.append('c', body)]
@@ -189,7 +189,7 @@ test('what waits in memory is bounded too', async (context) => {
   await spool.close()
 })
 
-test('closing commits what is queued, and refuses what comes later', async (context) => {
+test('closing commits queued records and refuses later ones', async (context) => {
   const folder = temporaryFolder(context)
   const { spool } = await openTestSpool(folder, { segmentBytesMax: 100 })
   const appended = Promise.all(['a', 'b', 'c', 'd'].map((id) => spool.append(id, [Buffer.alloc(50)])))
@@ -222,7 +222,7 @@ test('the age of a spool is that of its oldest segment', async (context) => {
   await spool.close()
 })
 
-test('a folder that went away fails every append in the group, and appends go on once it is back', async (context) => {
+test('a missing folder fails every append in the group, and appends resume once it is back', async (context) => {
   const folder = join(temporaryFolder(context), 'spool')
   const { spool } = await openTestSpool(folder, { recordsMax: 2, queuedBytesMax: 60 })
   rmSync(folder, { recursive: true })
@@ -246,19 +246,19 @@ test('files that are not segments are left alone', async (context) => {
   assert.equal(readFileSync(join(folder, 'notes.txt'), 'utf8'), 'mine')
 })
 
-test('a disk without room is told from a disk that fails', () => {
+test('a full disk is distinguished from a failing one', () => {
   for (const code of ['ENOSPC', 'EDQUOT'])
     assert.ok(failureOf(Object.assign(new Error(), { code })) instanceof SpoolFull)
   assert.ok(failureOf(Object.assign(new Error(), { code: 'EIO' })) instanceof SpoolFailed)
 })
 
-test('what waits is found at every moment while its segment is reduced', async (context) => {
+test('waiting records can be found at any time while their segment is reduced', async (context) => {
   const { spool } = await openTestSpool(temporaryFolder(context))
   const ids = Array.from({ length: 40 }, (_, index) => `record ${index}`)
   for (const id of ids) await spool.append(id, [Buffer.from(`payload of ${id}`)])
   await spool.seal()
   const waitingIds = [...ids]
-  // The first is drained each time, so that all others move in the file.
+  // Drains the first record each time, so that all others move in the file.
   while (waitingIds.length > 1) {
     waitingIds.shift()
     const reduction = { isEnded: false }
@@ -275,7 +275,7 @@ test('what waits is found at every moment while its segment is reduced', async (
   await spool.close()
 })
 
-test('of a reduced segment what waits is found and drained under the same id, also after a restart', async (context) => {
+test('the waiting records of a reduced segment are found and drained under the same id, even after a restart', async (context) => {
   const folder = temporaryFolder(context)
   const { spool } = await openTestSpool(folder)
   const ids = ['a', 'b', 'c', 'd']
@@ -308,7 +308,7 @@ test('of a reduced segment what waits is found and drained under the same id, al
   await spool.reduce(segment, { ids: new Set(['b', 'd']), shards: [2] })
   await spool.close()
 
-  // As a crash leaves it that came while a file was written.
+  // As left by a crash while a file was being written.
   writeFileSync(join(folder, `${segment.id}.segment.partial`), 'PLSPOOL')
   const again = await openTestSpool(folder)
   assert.deepEqual(again.damages, [])

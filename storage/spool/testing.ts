@@ -17,7 +17,7 @@ export function temporaryFolder(test: TestContext): string {
   return folder
 }
 
-/** A spool with ample quotas, and what it reported while opening. */
+/** A spool with ample quotas, and the damage reported while opening. */
 export async function openTestSpool(
   folder: string,
   options: Partial<FileSpoolOptions> = {},

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mapErrors, openPool } from '../../control/store/postgres-pool.ts'
 import type { SharedRejections, WaitingRecords } from '../spool.ts'
 
-/** A process whose lease expired this long ago is taken for dead. */
+/** A process that has not renewed its lease for this long is considered dead. */
 const leaseSeconds = 15
 
 const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8')
@@ -19,9 +19,9 @@ export interface RecordGroup {
   /** Where each record begins in `bytes`, from 1, as SQL counts. */
   readonly starts: readonly number[]
   readonly lengths: readonly number[]
-  /** For each record its tags, separated by the character 31; empty without any. */
+  /** For each record its tags, separated by the character 31; empty if there are none. */
   readonly tags: readonly string[]
-  /** For each record those of its tags whose first record counts, in the same form. */
+  /** For each record its ordered tags, in the same form. */
   readonly orderedTags: readonly string[]
 }
 
@@ -34,17 +34,17 @@ export interface SegmentTotals {
 /** An arbitrary advisory lock id that no other program uses in the same database. */
 const schemaLock = 7_586_244_702
 
-/** Runs a statement, which PostgreSQL prepares under its name. */
+/** Runs a statement that PostgreSQL prepares under its name. */
 type RowQuery = <Row extends object>(name: string, text: string, values: unknown[]) => Promise<Row[]>
 
-/** Connects with the first statement. */
+/** Connects on the first statement. */
 export function sharedSegments(url: string) {
   const pool = openPool(url, { name: 'plumbline spool', max: 6 })
   const rows: RowQuery = async <Row extends object>(name: string, text: string, values: unknown[]) =>
     (await pool.withClient((client) => mapErrors(() => client.query<Row>({ name, text, values })))).rows
 
   return {
-    // Statements of one query are one transaction.
+    // The statements of one query run in one transaction.
     createTables: () =>
       pool.withClient((client) =>
         mapErrors(() => client.query(`SELECT pg_advisory_xact_lock(${schemaLock}); ${schema}`)),
@@ -61,10 +61,10 @@ export function sharedSegments(url: string) {
       return row?.number ?? 0
     },
 
-    /** Says that this process lives. */
+    /** Renews the lease of this process. */
     renewLease: (owner: string) => rows('spool-renew', statements.renewLease, [owner, leaseSeconds]),
 
-    /** Lets others reclaim what this process leaves, at once. */
+    /** Lets others reclaim the segments of this process at once. */
     endLease: (owner: string) => rows('spool-end', 'DELETE FROM spool_owners WHERE owner = $1', [owner]),
 
     begin: (id: string, owner: string) =>
@@ -83,8 +83,8 @@ export function sharedSegments(url: string) {
     },
 
     /**
-     * Seals and takes over the segments of processes whose lease has expired, and those of the owner itself up to its
-     * last one that it does not know of: a statement failed, and had an effect all the same.
+     * Seals and takes over the segments of processes whose lease has expired. Also reclaims segments of the owner
+     * itself, up to its last one, that it does not know about: a statement that failed may still have taken effect.
      */
     async reclaim(
       owner: string,
@@ -128,7 +128,7 @@ export function sharedSegments(url: string) {
       return left && { records: left.records, bytes: Number(left.bytes) }
     },
 
-    /** What other processes have not drained yet; records that are not in a sealed segment are not counted. */
+    /** What other processes have yet to drain; records that are not in a sealed segment are not counted. */
     async totalsOfOthers(owner: string): Promise<SegmentTotals> {
       const [totals] = await rows<{ records: string; bytes: string; oldest_id: string | null }>(
         'spool-totals',
@@ -142,7 +142,7 @@ export function sharedSegments(url: string) {
       }
     },
 
-    /** Segments of other processes; without those of which one shard has its part, where one is named. */
+    /** Segments of other processes. If a shard is named, leaves out the segments that it already has its part of. */
     async idsOfOthers(owner: string, shard: number | undefined): Promise<string[]> {
       const others = await rows<{ id: string }>('spool-others', statements.others, [owner, shard ?? null])
       return others.map(({ id }) => id)
@@ -179,11 +179,11 @@ const statements = {
     )
     INSERT INTO spool_owners (owner, lease_until) VALUES ($1, now() + $2 * interval '1 second')
     ON CONFLICT (owner) DO UPDATE SET lease_until = excluded.lease_until`,
-  // Where two nodes have a first record at the same moment, one waits until the other has committed. All insert them in the
-  // order of the tags, so that none waits for another in a circle.
+  // If two nodes have a first record at the same time, one waits until the other has committed. All insert in the order
+  // of the tags, so that they cannot deadlock.
   //
-  // A record is acknowledged when it is durable, whatever the default of the database: what counts is the setting at the
-  // commit. The lock makes a process that reclaims the segment wait, so that it reads everything that was acknowledged.
+  // A record is acknowledged once it is durable, whatever the database default: the setting at the commit applies. The
+  // lock makes a process that reclaims the segment wait, so that it reads everything that was acknowledged.
   append: `
     WITH durable AS MATERIALIZED (
       SELECT CASE current_setting('synchronous_commit')
@@ -208,7 +208,8 @@ const statements = {
   seal: `
     UPDATE spool_segments SET is_sealed = true, records = $3, bytes = $4
     WHERE id = $1 AND owner = $2 RETURNING id`,
-  // The owners come from a query of their own: a row that another process took over meanwhile is compared with them again.
+  // The owners come from a separate query, so that a row that another process took over meanwhile is compared with them
+  // again.
   reclaim: `
     WITH expired AS (
       SELECT id FROM spool_segments

@@ -29,10 +29,10 @@ describe('a spool that nodes share', () => {
     assert.ok('url' in place.location)
     url = place.location.url
     database = new pg.Pool({ connectionString: url })
-    // The database is dropped while its connections end.
+    // The database is dropped while its connections are closing.
     database.on('error', () => undefined)
   })
-  // Every few seconds a spool takes over what it finds left, that of the next test too.
+  // Closed after each test, since an open spool would reclaim the segments of the next test.
   afterEach(async () => {
     for (const spool of opened.splice(0)) await spool.close().catch(() => undefined)
   })
@@ -48,11 +48,11 @@ describe('a spool that nodes share', () => {
     await spool.seal()
     for (const segment of spool.sealed()) await spool.remove(segment)
   }
-  /** As if the process had died: its lease is over, and it renews it no more. */
+  /** As if the process had died: its lease has expired and is no longer renewed. */
   const expire = (): Promise<unknown> =>
     database.query(`UPDATE spool_owners SET lease_until = now() - interval '1 second'`)
 
-  it('finds at every node what one acknowledged, by its id and by its tags, until it is removed', async () => {
+  it('finds an acknowledged record on every node, by its id and by its tags, until it is removed', async () => {
     const [first, other] = [await open(), await open()]
     await first.append('trace 1', body('hello'))
     await first.append('score 1', body('a score'), { tags: ['trace 1'] })
@@ -75,10 +75,10 @@ describe('a spool that nodes share', () => {
     assert.deepEqual(await other.findByTag('trace 1'), [])
   })
 
-  it('knows one first record of an ordered tag at every node, also where two nodes append at once', async () => {
+  it('has the same first record of an ordered tag on every node, even if two nodes append at once', async () => {
     const [first, other] = [await open(), await open()]
     const tags = Array.from({ length: 20 }, (_, index) => `ordered ${index}`)
-    // Each in the opposite order: nobody waits in a circle.
+    // In opposite orders, which must not deadlock.
     await Promise.all(
       tags.flatMap((_tag, index) => [
         first.append(`at first ${index}`, body('a'), { tags: ['at first'], orderedTags: tags }),
@@ -102,7 +102,7 @@ describe('a spool that nodes share', () => {
     assert.equal((await database.query('SELECT tag FROM spool_first_records')).rowCount, 0)
   })
 
-  it('keeps every record of concurrent appends once and in order, of any size, also without a copy in memory', async () => {
+  it('keeps every record of concurrent appends once and in order, of any size, even without a copy in memory', async () => {
     const spool = await open({ segmentBytesMax: 100_000 })
     const sizes = Array.from({ length: 300 }, (_, index) => [0, 10, 3_000, 120_000, 40][index % 5]!)
     const bodies = sizes.map((size, index) => Buffer.alloc(size, `${index} ä`))
@@ -120,7 +120,7 @@ describe('a spool that nodes share', () => {
     await drain(spool)
   })
 
-  it('drains what a dead process left, and the dead one appends no more to what was taken over', async () => {
+  it('drains the segments of a dead process, which can no longer append to them', async () => {
     const reclaimed: number[] = []
     const dead = await open()
     const other = await open()
@@ -138,7 +138,7 @@ describe('a spool that nodes share', () => {
       [1, 1],
     )
     assert.equal(reclaimed.length, 1)
-    // It was only slow.
+    // The process was only slow.
     await dead.append('left 3', body('late'))
     assert.deepEqual(await recordsOf(other), ['left 1', 'left 2'])
     assert.equal((await other.find('left 3'))?.toString(), 'late')
@@ -164,7 +164,7 @@ describe('a spool that nodes share', () => {
     await drain(dead)
   })
 
-  it('hands over at once what it could not drain before it closed', async () => {
+  it('hands over at once the segments that it could not drain before it closed', async () => {
     const [closing, other] = [await open(), await open()]
     await closing.append('handed over', body('hello'))
     await closing.close()
@@ -180,7 +180,7 @@ describe('a spool that nodes share', () => {
     assert.equal(numbers.size, spools.length)
   })
 
-  it('waits for what other processes have', async () => {
+  it('waits for the records of other processes', async () => {
     const [first, other] = [await open(), await open()]
     await first.append('to wait for', body('hello'))
     let isDone = false
@@ -193,7 +193,7 @@ describe('a spool that nodes share', () => {
     await waiting
   })
 
-  it('has of a reduced segment what waits, and says for which shards', async () => {
+  it('keeps the waiting records of a reduced segment, and says which shards they are for', async () => {
     const [first, other] = [await open(), await open()]
     await first.append('reduced 1', body('hello'), { tags: ['tag 1'], orderedTags: ['first 1'] })
     await first.append('reduced 2', body('hello'), { tags: ['tag 2'], orderedTags: ['first 2'] })
@@ -211,7 +211,7 @@ describe('a spool that nodes share', () => {
     assert.deepEqual([reduced?.id, reduced?.records], [segment?.id, 1])
     await other.renew()
     assert.deepEqual([other.size().records, other.size().bytes], [1, reduced?.bytes])
-    // Nothing is left for the first shard.
+    // No records are left for the first shard.
     await other.othersDrained(1)
     let isDone = false
     const waiting = Promise.all([other.othersDrained(2), other.othersDrained()]).then(() => {
@@ -225,7 +225,7 @@ describe('a spool that nodes share', () => {
     await drain(first)
   })
 
-  it('counts what all processes have, and refuses more than the quota', async () => {
+  it('counts the records of all processes, and refuses more than the quota', async () => {
     const [first, other] = [await open(), await open({ recordsMax: 3 })]
     await first.append('counted 1', body('hello'))
     await first.append('counted 2', body('hello'))
@@ -242,7 +242,7 @@ describe('a spool that nodes share', () => {
     await drain(other)
   })
 
-  it('rejects a record while the database is away, and drains what it may have stored', async () => {
+  it('rejects a record while the database is away, and drains it if it was stored anyway', async () => {
     const spool = await open()
     await spool.append('before', body('hello'))
     const cutConnection = () =>
@@ -261,14 +261,14 @@ describe('a spool that nodes share', () => {
     await drain(spool)
   })
 
-  /** The segment that it appends to gets a statement that fails. */
+  /** Makes a statement on the active segment fail. */
   const failAppend = async (spool: SharedSpool): Promise<void> => {
     await database.query('ALTER TABLE spool_records RENAME TO spool_records_away')
     await assert.rejects(spool.append('meanwhile', body('hello')), SpoolFailed)
     await database.query('ALTER TABLE spool_records_away RENAME TO spool_records')
   }
 
-  it('drains a segment whose append failed once nothing holds it, however many renewals later', async () => {
+  it('drains a segment whose append failed once it is no longer locked, however many renewals later', async () => {
     const spool = await open()
     await spool.append('held', body('hello'))
     await failAppend(spool)
@@ -285,7 +285,7 @@ describe('a spool that nodes share', () => {
     await drain(spool)
   })
 
-  it('takes over what it lost sight of before what a dead node left, however much that is', async () => {
+  it('reclaims its own lost segments before those of a dead node, however many there are', async () => {
     const spool = await open()
     await spool.append('own', body('hello'))
     await failAppend(spool)
@@ -302,7 +302,7 @@ describe('a spool that nodes share', () => {
     await drain(spool)
   })
 
-  it('leaves alone what it appends to, and what it seals', async () => {
+  it('does not reclaim the segment that it appends to or is sealing', async () => {
     const spool = await open({ segmentBytesMax: 200 })
     const renewals = (async () => {
       for (let count = 0; count < 40; count += 1) await spool.renew()
@@ -315,7 +315,7 @@ describe('a spool that nodes share', () => {
     await drain(spool)
   })
 
-  it('is durable whatever the default of the database is', async () => {
+  it('is durable regardless of the database default', async () => {
     const name = new URL(url).pathname.slice(1)
     await database.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`)
     const spool = await open()
@@ -323,7 +323,7 @@ describe('a spool that nodes share', () => {
       CREATE FUNCTION refuse_later_commits() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF current_setting('synchronous_commit') <> 'on' THEN RAISE EXCEPTION 'not durable'; END IF; RETURN NEW;
       END $$`)
-    // It runs at the commit, which is when the setting counts.
+    // The trigger runs at the commit, which is when the setting applies.
     await database.query(`
       CREATE CONSTRAINT TRIGGER refuse_later AFTER INSERT ON spool_records DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW EXECUTE FUNCTION refuse_later_commits()`)

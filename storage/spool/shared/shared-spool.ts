@@ -17,11 +17,11 @@ import { type SharedSegments, type StoredRecord, sharedSegments } from './shared
 
 export interface SharedSpoolOptions {
   readonly url: string
-  /** Beyond these, counting what all nodes have, appends are rejected with `SpoolFull`. */
+  /** Above these totals over all nodes, appends are rejected with `SpoolFull`. */
   readonly bytesMax: number
   readonly recordsMax: number
   readonly segmentBytesMax: number
-  /** Called when the database did not answer a renewal of the lease. */
+  /** Called when the lease could not be renewed. */
   readonly onProblem?: (error: unknown) => void
 }
 
@@ -29,22 +29,22 @@ interface OwnSegment {
   readonly id: string
   records: number
   bytes: number
-  /** The groups as they were written; dropped when they take too much memory. */
+  /** The groups as written; dropped when they use too much memory. */
   groups: Buffer[] | undefined
-  /** The shards that the rest of it waits for; undefined for a whole segment. */
+  /** The shards that the remaining records wait for; undefined for a complete segment. */
   shards?: readonly number[]
 }
 
 const GROUP_BYTES_MAX = 4 * 1024 * 1024
-/** Segments of this process that are drained without reading them back. */
+/** Limits the segments of this process that are kept in memory, to be drained without reading them back. */
 const KEPT_BYTES_MAX = 48 * 1024 * 1024
 const QUEUED_BYTES_MAX = 64 * 1024 * 1024
-/** More than most records have. */
+/** Larger than most records. */
 const PROBE_BYTES = 64 * 1024
 const RENEW_EVERY_MS = 3_000
 const DRAINED_POLL_MS = 100
 
-/** Connects, creates the tables if need be, and takes a lease. */
+/** Connects, creates the tables if needed, and takes a lease. */
 export async function openSharedSpool(options: SharedSpoolOptions): Promise<SharedSpool> {
   const segments = sharedSegments(options.url)
   try {
@@ -59,8 +59,9 @@ export async function openSharedSpool(options: SharedSpoolOptions): Promise<Shar
 }
 
 /**
- * The spool of many nodes, in PostgreSQL: what one node acknowledged is durable without its disk, and every node reads it
- * at once. A process drains the segments it wrote; those of a process whose lease has expired are drained by the others.
+ * The spool of many nodes, in PostgreSQL: a record is durable without the disk of the node that acknowledged it, and
+ * every node can read it at once. A process drains the segments it wrote; the others drain the segments of a process
+ * whose lease has expired.
  */
 export class SharedSpool implements Spool {
   readonly isShared = true
@@ -68,12 +69,12 @@ export class SharedSpool implements Spool {
   readonly rejections: SharedRejections
   readonly #options: SharedSpoolOptions
   readonly #segments: SharedSegments
-  /** Of this process alone: after a restart it reclaims what it left, like any other. */
+  /** Unique to this process: after a restart the new process reclaims the old one's segments like any other's. */
   readonly #owner = randomUUID()
   readonly #queue = new CommitQueue({ commit: () => this.#commit(), endSegment: () => this.#endSegment() })
   #active: OwnSegment | undefined
   #sealed: OwnSegment[] = []
-  /** The segments whose statement to begin or to seal them is under way. */
+  /** The segments that are being created or sealed. */
   readonly #changing = new Set<string>()
   #lastId = ''
   #lastBeganAtMs = 0
@@ -91,7 +92,7 @@ export class SharedSpool implements Spool {
     }, RENEW_EVERY_MS).unref()
   }
 
-  /** Renews the lease, takes over what dead processes left and what this one lost sight of, and counts what others have. */
+  /** Renews the lease, reclaims the segments of dead processes and its own lost ones, and counts the records of others. */
   async renew(): Promise<void> {
     await this.#segments.renewLease(this.#owner)
     const knownIds = [...this.#sealed.map(({ id }) => id), ...this.#changing]
@@ -145,7 +146,7 @@ export class SharedSpool implements Spool {
     return false
   }
 
-  /** None: no process has records that the others do not know of. */
+  /** None: every record is visible to all processes. */
   *ids(): Iterable<string> {}
 
   seal(): Promise<void> {
@@ -181,13 +182,16 @@ export class SharedSpool implements Spool {
     }
   }
 
-  /** Resolves once what other processes had acknowledged by now is in the trace store, or in one shard of it. */
+  /**
+   * Resolves once all records that other processes have acknowledged so far are in the trace store, or in one shard of
+   * it.
+   */
   async othersDrained(shard?: number): Promise<void> {
     let waiting = new Set(await this.#segments.idsOfOthers(this.#owner, shard))
     while (waiting.size > 0) {
       await pause(DRAINED_POLL_MS)
       const remainingIds = new Set(await this.#segments.idsOfOthers(this.#owner, shard))
-      // What this process reclaimed meanwhile is its own to drain.
+      // Segments that this process reclaimed meanwhile are its own to drain.
       for (const { id, shards } of this.#sealed)
         if (shard === undefined || shards === undefined || shards.includes(shard)) remainingIds.add(id)
       waiting = waiting.intersection(remainingIds)
@@ -206,7 +210,7 @@ export class SharedSpool implements Spool {
     const own = this.#active === undefined ? this.#sealed : [...this.#sealed, this.#active]
     const { records, bytes, oldestAt, readAt } = this.#others
     const oldestOwnAt = own[0] && readStartTime(own[0].id)
-    // What another node took after the last reading is younger than that.
+    // Records that another node accepted after the last reading are younger than that.
     const oldestOfOthers = oldestAt ?? readAt
     return {
       records: own.reduce((sum, segment) => sum + segment.records, records),
@@ -229,7 +233,7 @@ export class SharedSpool implements Spool {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#queue.close()
-    // Other processes take over at once what this one has not drained.
+    // Other processes then reclaim at once what this one has not drained.
     await this.#segments.endLease(this.#owner).catch(() => undefined)
     await this.#segments.close()
   }
@@ -246,7 +250,7 @@ export class SharedSpool implements Spool {
     return undefined
   }
 
-  /** Writes one group: all of it is acknowledged, or none. */
+  /** Writes one group: either all of it is acknowledged or none. */
   async #commit(): Promise<void> {
     const { segmentBytesMax } = this.#options
     const usedBytes = this.#active?.bytes ?? 0
@@ -254,12 +258,12 @@ export class SharedSpool implements Spool {
     const room = Math.min(segmentBytesMax - (this.#active?.bytes ?? 0), GROUP_BYTES_MAX)
     const group = this.#queue.take(room)
     try {
-      // Another process has the segment if this one did not renew its lease in time.
+      // If this process did not renew its lease in time, another one has the segment: try once more with a new segment.
       if (!(await this.#append(group)) && !(await this.#append(group)))
         throw new Error('Another process took over a segment that had just begun.')
       this.#queue.resolve(group)
     } catch (cause) {
-      // The database alone knows what it has: a renewal finds it there.
+      // Only the database knows whether the group was stored: the next renewal finds it there.
       this.#active = undefined
       this.#queue.reject(group, failureOf(cause))
     }
@@ -285,7 +289,7 @@ export class SharedSpool implements Spool {
     return true
   }
 
-  /** Keeps segments in the order they began, even if the clock was set back. */
+  /** Keeps segments in the order in which they began, even if the clock was set back. */
   async #beginSegment(): Promise<OwnSegment> {
     this.#lastBeganAtMs = Math.max(Date.now(), this.#lastBeganAtMs + 1)
     const id = newSegmentId(this.#lastBeganAtMs)
@@ -306,7 +310,7 @@ export class SharedSpool implements Spool {
       const seal = () => this.#segments.seal(active.id, this.#owner, active)
       if (await this.#whileChanging(active.id, seal)) this.#sealed.push(active)
     } catch {
-      // The records are durable, and no append follows: it can be drained as it is.
+      // The records are durable and no append follows, so the segment can be drained as it is.
       this.#sealed.push(active)
     }
   }
@@ -317,10 +321,10 @@ export class SharedSpool implements Spool {
   }
 }
 
-/** In no tag. */
+/** Does not occur in tags. */
 const tagSeparator = '\u001f'
 
-/** A group as it goes to the database: one copy of each record. */
+/** The statement columns of a group: one copy of each record. */
 function columnsOf(group: readonly QueuedRecord[], marker: Buffer) {
   const bytes = Buffer.allocUnsafe(group.reduce((sum, record) => sum + record.bytes, 0))
   const starts: number[] = []
