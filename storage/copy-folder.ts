@@ -2,12 +2,12 @@ import { constants, type Dirent } from 'node:fs'
 import { copyFile, link, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What becomes of an entry: a folder that is not left out is walked through. */
+/** What to do with an entry. Folders that are not left out are walked. */
 export type Fate = 'link' | 'copy' | 'leave out'
 
 /**
- * Copies a folder with what is in it. A file that never changes once it has its name is best linked: that takes no
- * time and no room, and the copy keeps the bytes when the original is deleted. What is deleted during the walk is not copied.
+ * Copies a folder with its contents. A file that never changes once it has its name is best linked: that takes no time
+ * or space, and the copy keeps the bytes if the original is deleted. Entries deleted during the walk are not copied.
  */
 export async function copyFolder(
   sourceFolder: string,
@@ -26,7 +26,7 @@ export async function copyFolder(
   }
 }
 
-/** A second name of the same bytes; a copy where the file system has no such thing. */
+/** Creates a hard link, or a copy if the file system does not support links. */
 export async function linkFile(source: string, target: string): Promise<void> {
   try {
     await link(source, target)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { propertyRuns } from '../fixtures/property-runs.ts'
 import { parseJsonBytes, parseJsonText } from './parse-json-text.ts'
 
-/** Keys of few characters, written with escapes where `JSON.stringify` writes none too. */
+/** Short keys, with escapes even where `JSON.stringify` would write none. */
 const keyText = fc
   .array(
     fc.constantFrom('\\\\', '\\"', '\\/', '\\n', '\\u540d', '\\u005c', '\\u0022', 'a', 'u', ':', '\u540d'),
@@ -13,7 +13,7 @@ const keyText = fc
   .map((parts) => `"${parts.join('')}"`)
 
 describe('JSON whose keys have escapes', () => {
-  it('has the keys that it was written with, whatever was parsed before', () => {
+  it('keeps its original keys, whatever was parsed before', () => {
     for (const [before, text, key] of [
       ['{"a":1,"\\\\":0}', '{"a":1,"\\u540d":2}', '\u540d'],
       ['{"a":1,"\\\\\\\\":0}', '{"a":1,"\\\\\\"":2}', '\\"'],
@@ -23,7 +23,7 @@ describe('JSON whose keys have escapes', () => {
     }
   })
 
-  it('has them in any order, depth and spelling', () => {
+  it('keeps them in any order, depth and spelling', () => {
     fc.assert(
       fc.property(fc.array(keyText, { maxLength: 4 }), fc.constantFrom('', ' ', '\n\t'), (keys, space) => {
         const inner = keys.map((key, index) => `${space}${key}${space}:${space}[${key},${index},{}]`).join()
@@ -41,7 +41,7 @@ describe('JSON whose keys have escapes', () => {
     )
   })
 
-  it('has them behind texts of any length whose quotes and escapes are near or far', () => {
+  it('keeps them after texts of any length, with quotes and escapes near or far', () => {
     const piece = fc.constantFrom('\\\\', '\\"', '\\n', ':', ' ', 'a', 'word '.repeat(7), 'long '.repeat(30))
     const long = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
     fc.assert(
@@ -56,7 +56,7 @@ describe('JSON whose keys have escapes', () => {
     )
   })
 
-  it('is otherwise what the engine makes of it', () => {
+  it('otherwise equals the result of the engine', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 1), (value, space) => {
         const text = `{"\\n": ${JSON.stringify(value, undefined, space)} }`

@@ -1,16 +1,16 @@
 /**
- * JSON whose keys are the caller's. The engine of Node 24 may take a key with an escape for another one, which it has
- * seen before (nodejs/node#63785): it compares the text of the escape with keys that hold a backslash. So a text that
- * has such keys is read key by key. They are rare, and every other text is the engine's own.
+ * Parses JSON with the exact keys of the caller. The engine of Node 24 may confuse a key that has an escape with
+ * another key it has seen before (nodejs/node#63785): it compares the text of the escape with keys that contain a
+ * backslash. So texts with such keys are read key by key. They are rare; all other texts are parsed by the engine.
  */
 
-/** What `JSON.parse` says, with the keys as they are written. */
+/** Like `JSON.parse`, with the keys exactly as written. */
 export function parseJsonText(text: string): unknown {
   const value: unknown = JSON.parse(text)
   return text.includes('\\') && hasEscapedKey(Buffer.from(text)) ? new Reader(text).read() : value
 }
 
-/** The same of bytes, with or without a byte order mark. */
+/** The same for bytes, with or without a byte order mark. */
 export function parseJsonBytes(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
@@ -32,10 +32,10 @@ export function isKey(bytes: Uint8Array, end: number): boolean {
   return bytes[next] === colon
 }
 
-/** A call of the runtime costs as much as looking at so many bytes. */
+/** A call to the runtime costs as much as checking this many bytes. */
 const windowBytes = 64
 
-/** Whether a key has an escape; looks at the texts that have one alone. */
+/** Whether a key has an escape; checks only strings that contain one. */
 function hasEscapedKey(bytes: Buffer): boolean {
   let escapeAt = bytes.indexOf(backslash)
   while (escapeAt >= 0) {
@@ -47,8 +47,8 @@ function hasEscapedKey(bytes: Buffer): boolean {
 }
 
 /**
- * The index of the quote that closes the text with an escape at `start`, or the end where none does. Where quotes are
- * dense, as in JSON that is held as a text, looking at each byte is cheaper than asking for each quote.
+ * The index of the quote that closes the string with an escape at `start`, or the end of the bytes if there is none. If
+ * quotes are dense, as in JSON inside a string, checking each byte is cheaper than searching for each quote.
  */
 function endOfText(bytes: Buffer, start: number): number {
   let index = start
@@ -74,7 +74,7 @@ function endOfText(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** Reads legal JSON. */
+/** Reads valid JSON. */
 class Reader {
   readonly #text: string
   #at = 0
@@ -111,7 +111,7 @@ class Reader {
     return items
   }
 
-  /** Moves behind the bracket, or to the next member. */
+  /** Moves past the closing bracket, or to the next member. */
   #isAtEnd(close: string): boolean {
     this.#skipSpace()
     if (this.#text[this.#at] === ',') {
@@ -133,7 +133,7 @@ class Reader {
     do this.#at += this.#text[this.#at] === '\\' ? 2 : 1
     while (this.#text[this.#at] !== '"')
     this.#at += 1
-    // Safe: what begins with a quote is a text.
+    // Safe: a token that begins with a quote is a string.
     return JSON.parse(this.#text.slice(start, this.#at)) as string
   }
 

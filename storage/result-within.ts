@@ -1,6 +1,6 @@
 /**
- * The result of work; if it takes longer, what `onTimeout` returns or throws, by default undefined. The work goes on, and
- * what it fails with then is nobody's concern.
+ * The result of work; if it takes longer, the result of `onTimeout`, which is undefined by default. The work continues,
+ * and a later failure is ignored.
  */
 export async function resultWithin<Result, Late = undefined>(
   timeoutMs: number,

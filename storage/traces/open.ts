@@ -37,7 +37,7 @@ const noRows = Buffer.alloc(0)
 interface TraceStoreOptions {
   /** Called with each damaged part when it is set aside. */
   readonly onDamage?: (part: DamagedPart) => void
-  /** Called with the first migration before any is applied; what it throws keeps the store as it was. */
+  /** Called with the first migration before any is applied; if it throws, the store is left unchanged. */
   readonly beforeMigration?: (name: string) => void
   /** Called with each migration that was applied. */
   readonly onMigrated?: (name: string, tookMs: number) => void
@@ -48,8 +48,8 @@ interface TraceStoreOptions {
 }
 
 /**
- * Opens the store, which is that of several shards where its location has as many addresses, and applies pending
- * migrations. A shard that does not respond is checked and migrated once it does, as long as another is there.
+ * Opens the store, with one shard per address if there are several, and applies pending migrations. A shard that does
+ * not respond is checked and migrated once it does, provided that another one responds.
  */
 export async function openTraceStore(
   place: TraceStoreLocation,
@@ -60,14 +60,14 @@ export async function openTraceStore(
   if (urls.length === 1) return openWhole(place, options)
   const shards: Shard[] = []
   try {
-    // One after the other, so that an error at the start is about the first that has one.
+    // One after the other, so that a startup error is about the first failing shard.
     for (const [index, url] of urls.entries()) {
       const number = index + 1
       const shard = makeShard({ ...place, url }, { number, shards: urls.length }, options)
       shards.push(shard)
       const outage = await shard.prepareUnlessAway()
       if (outage === undefined) continue
-      // What an installation is cannot be known without any of its shards.
+      // Without a single shard nothing about the installation can be checked.
       if (number === urls.length && !shards.some(({ isPrepared }) => isPrepared())) throw outage
       options.onShardAway?.(number, outage)
     }
@@ -80,9 +80,9 @@ export async function openTraceStore(
 
 interface Shard {
   readonly store: TraceStore
-  /** Checks and migrates it. */
+  /** Checks and migrates the shard. */
   prepare(): Promise<void>
-  /** The same, but one that does not respond is left for later; returns why. */
+  /** The same, but leaves a shard that does not respond for later and returns the reason. */
   prepareUnlessAway(): Promise<TraceStoreUnavailable | undefined>
   isPrepared(): boolean
 }
@@ -110,7 +110,7 @@ function openEngine(place: TraceStoreLocation): Clients {
   }
 }
 
-/** Nothing is asked of the engine before it is prepared. */
+/** No statement reaches the engine before it is prepared. */
 function makeShard(
   place: TraceStoreLocation,
   shardPlace: ShardPlace,
@@ -131,7 +131,7 @@ function makeShard(
       if ('folder' in place) await setTableSettings(engine)
     } catch (error) {
       if (!wasAway || error instanceof TraceStoreUnavailable) throw error
-      // At the start it would be refused. By now the others are in use.
+      // At startup this would refuse the store, but now the other shards are in use.
       throw new TraceStoreUnavailable(messageOf(error), { cause: error })
     }
     isPrepared = true
@@ -218,7 +218,7 @@ function makeShard(
   }
 }
 
-/** What is left to a server where there is one. */
+/** Operations for the embedded engine only; a server handles them itself. */
 const embeddedOnly = (
   place: TraceStoreLocation,
   clients: Clients,
@@ -233,7 +233,7 @@ const embeddedOnly = (
     if ('folder' in place) await clients.command('SYSTEM JEMALLOC PURGE')
   },
   async deferMerges(isDeferred) {
-    // A merge of many parts takes too much of little memory.
+    // Merging many parts needs too much memory on a small machine.
     if ('folder' in place && !isLittleMemory()) await gate.write(() => deferMerges(clients, isDeferred))
   },
   async snapshot(target) {
@@ -242,7 +242,7 @@ const embeddedOnly = (
   },
 })
 
-/** Settings of the embedded engine that only its tables have. */
+/** Settings of the embedded engine that exist only per table. */
 async function setTableSettings(engine: Clients): Promise<void> {
   await restoreLifetime(engine)
   await endDeferredMerges(engine)

@@ -1,4 +1,4 @@
-/** Two servers take the same way as one: that alone is in the slow group. */
+/** Two servers run the same code as one: a single server is tested in the slow group only. */
 import { testServers } from './testing/server-suite.ts'
 
 testServers(2)

@@ -1,4 +1,4 @@
-/** What the trace store can do. */
+/** The interface of the trace store. */
 import type { ChangeMeasure, GroupSort, TraceSort } from '@plumbline/contract'
 import type { CompletedReplacements } from './engine/replacements.ts'
 import type {
@@ -76,21 +76,21 @@ import type {
 /** One workspace's traces. There is no other way to read. */
 export interface WorkspaceTraces {
   find(traceId: string): Promise<StoredTrace | undefined>
-  /** A trace with its scores, and with its logs if they are at most so many. */
+  /** A trace with its scores, and with its logs if there are at most `logsMax`. */
   findHead(traceId: string, logsMax: number): Promise<TraceHead | undefined>
-  /** A page of what a tree shows of the logs, in the order they were sent; undefined without the trace. */
+  /** A page of the logs as shown in a tree, in the order they were sent; undefined if the trace does not exist. */
   outlineLogs(traceId: string, query: LogQuery): Promise<LogOutline[] | undefined>
-  /** One log of a trace; undefined without it. */
+  /** One log of a trace; undefined if it does not exist. */
   findLog(traceId: string, logId: string): Promise<LogRow | undefined>
-  /** The scores of a trace, also if the trace itself is not stored yet. */
+  /** The scores of a trace, even if the trace itself is not stored yet. */
   scoresOf(traceId: string): Promise<ScoreRow[]>
-  /** The traces that exist, by id. */
+  /** The existing traces, by id. */
   findMany(traceIds: readonly string[]): Promise<Map<string, Omit<StoredTrace, 'scores'>>>
   /** Whether the trace exists, and the log in it if given. */
   exists(traceId: string, logId?: string): Promise<boolean>
-  /** Our id of the trace assembled from an OpenTelemetry trace; of several, the one that started first. */
+  /** Our id of the trace assembled from an OpenTelemetry trace; if there are several, the one that started first. */
   idOf(otelTraceId: string): Promise<string | undefined>
-  /** Newest start first. Arrivals while paging neither repeat nor hide others. */
+  /** Newest start first. Arrivals while paging neither repeat nor hide other traces. */
   list(filters: TraceFilters, page: PageQuery): Promise<TracePage>
   /** In another order; unknown values sort lowest. */
   listSorted(
@@ -99,7 +99,7 @@ export interface WorkspaceTraces {
   ): Promise<{ traces: TraceSummary[]; next?: SortedPosition }>
   /** The beginning of the error of the first failed log of each trace, as JSON, by the trace's id. */
   firstErrors(traces: readonly { traceId: string; startUs: bigint }[]): Promise<Map<string, string>>
-  /** A page of sessions, users or organizations with what their traces add up to. */
+  /** A page of sessions, users or organizations with the sums of their traces. */
   groups(
     groupBy: GroupBy,
     filters: TraceFilters,
@@ -111,7 +111,10 @@ export interface WorkspaceTraces {
     filters: TraceFilters,
     ids: readonly string[],
   ): Promise<Map<string, { name: string; count: number; mean: number | null }[]>>
-  /** The beginning of the first input and the last output of sessions; `starts` of their first and last traces save work. */
+  /**
+   * The beginning of the first input and the last output of sessions; passing the `starts` of their first and last
+   * traces saves work.
+   */
   conversationEnds(
     ids: readonly string[],
     starts?: readonly bigint[],
@@ -136,24 +139,24 @@ export interface WorkspaceTraces {
     page: { limit: number; before?: ScorePosition | undefined },
   ): Promise<{ scores: ScoreRow[]; next?: ScorePosition }>
   findScore(scoreId: string): Promise<ScoreRow | undefined>
-  /** Which of some traces, or of their logs, a live rule is about. */
+  /** Which of the given traces, or of their logs, a live rule applies to. */
   liveMatches(traceIds: readonly string[], selection: LiveSelection): Promise<LiveMatch[]>
   /** How many traces match a live rule, and how many of them, or of their logs, a rate would choose. */
   liveSums(selection: LiveSelection, rate: number): Promise<LiveSums>
-  /** The sessions of those of some traces that match. */
+  /** The sessions of the given traces that match. */
   liveSessions(traceIds: readonly string[], filters: TraceFilters): Promise<string[]>
-  /** How many traces match, and how often their sessions, of which a rate chooses, were quiet. */
+  /** How many traces match, and how often the sampled sessions among them were quiet. */
   liveSessionSums(
     filters: TraceFilters,
     options: { readonly rate: number; readonly quietMs: number },
   ): Promise<LiveSums>
-  /** Where a session is now; undefined if no trace of it is stored. */
+  /** The latest state of a session; undefined if none of its traces is stored. */
   sessionEnd(sessionId: string): Promise<SessionEnd | undefined>
   /** Ids of a sample of the matching traces. */
   sample(filters: TraceFilters, options: SampleOptions): Promise<string[]>
   /** Human scores of some traces and their logs for these evaluators. */
   humanScoresOf(traceIds: readonly string[], evaluatorSlugs: readonly string[]): Promise<ScoreRow[]>
-  /** Names of scores by people and applications on targets that the evaluator judged too, with counts. */
+  /** Names of scores that people and applications gave to targets that the evaluator also judged, with counts. */
   commonScoreNames(query: EvaluatorScoresQuery): Promise<{ name: string; count: number }[]>
   /** Scores of an evaluator and of people on the same targets, for one score name. */
   comparableScores(
@@ -167,7 +170,7 @@ export interface WorkspaceTraces {
   ofExperiments(experimentIds: readonly string[], limit: number): Promise<ExperimentTrace[]>
   /** Which API key recorded traces with which version of a prompt. */
   versionUses(use: PromptUse): Promise<VersionUse[]>
-  /** Versions of a prompt in numbers. */
+  /** Statistics of versions of a prompt. */
   versionSums(use: PromptUse, versions: readonly string[]): Promise<VersionSums[]>
   /** Scores of versions of a prompt. */
   versionScores(use: PromptUse, versions: readonly string[]): Promise<VersionScore[]>
@@ -178,7 +181,7 @@ export interface WorkspaceTraces {
   ): Promise<Map<string, TraceTexts>>
   /** Complete traces, newest start first, with one page in memory at a time. */
   walk(filters: TraceFilters): AsyncIterable<WalkedTrace>
-  /** The traces that were cut from one OpenTelemetry trace. */
+  /** The traces that one OpenTelemetry trace was split into. */
   linkedTraces(otelTraceId: string): Promise<LinkedTrace[]>
   /** Maps our ids to those of the OpenTelemetry traces they were assembled from. */
   otelIdsOf(traceIds: readonly string[]): Promise<Map<string, string>>
@@ -192,7 +195,7 @@ export interface WorkspaceTraces {
   scoresByVersion(slug: string): Promise<Map<number, number>>
   /** Sums and averages, by time and dimensions. */
   measure(query: MetricsQuery): Promise<MetricsRow[]>
-  /** What the change of a measure between two windows is made of, by value of each dimension. */
+  /** The components of a measure's change between two windows, by value of each dimension. */
   changeSums(measure: ChangeMeasure, windows: ChangeWindows, filters: MetricsFilters): Promise<ChangeSums[]>
 }
 
@@ -207,11 +210,11 @@ export interface TraceStore {
   refuseNewer(): Promise<void>
   /** Replaces stored traces with assembled ones; idempotent per revision. */
   replace(replacement: Replacement): Promise<InsertResult>
-  /** Tells which replacements are complete, on any node: sums look for rows of the others. */
+  /** Notes which replacements are complete on all nodes: queries must leave out replaced rows of the others. */
   noteReplacements(replacements: CompletedReplacements): void
   /** Adds stored traces to an experiment; idempotent per token. */
   joinExperiment(join: ExperimentJoin): Promise<void>
-  /** Stores other costs of recorded generations; idempotent per token. */
+  /** Stores changed costs of recorded generations; idempotent per token. */
   changeCosts(changes: CostChanges): Promise<void>
   /** Every span of some OpenTelemetry traces, in the format of `span-rows.ts`. */
   readSpans(traces: readonly SpanQuery[]): Promise<string>
@@ -222,11 +225,11 @@ export interface TraceStore {
   scopedTo(workspaceId: string): WorkspaceTraces
   /** The next matching traces after a position, in the order of the primary key. */
   nextTraces(selection: TraceSelection, page: SlicePage): Promise<DoomedTrace[]>
-  /** The next traces to delete, with the rows that go with them; undefined when none is left. */
+  /** The next traces to delete, with the rows that go with them; undefined if none is left. */
   planSlice(selection: TraceSelection, page: SlicePage): Promise<DeletionSlice | undefined>
   /**
-   * Deletes the traces of a planned slice with their logs, scores and spans; idempotent per token. Resolves with how long
-   * it has waited for inserts.
+   * Deletes the traces of a planned slice with their logs, scores and spans; idempotent per token. Resolves with the
+   * time spent waiting for inserts.
    */
   deleteSlice(workspaceId: string, slice: SliceToDelete): Promise<{ readonly waitedMs: number }>
   /** Deletes spans of some OpenTelemetry traces. */
@@ -236,46 +239,46 @@ export interface TraceStore {
     workspaceId: string,
     options: { readonly userIds: readonly string[]; readonly untilMs: number; readonly limit: number },
   ): Promise<{ scores: number; partitions: Partitions }>
-  /** Which of some traces, by our id or that of OpenTelemetry, are part of a selection. */
+  /** Which of the given traces, by our id or their OpenTelemetry id, are part of a selection. */
   matchingIds(selection: TraceSelection, traceIds: readonly string[]): Promise<Set<string>>
-  /** How many scores an end user gave until a moment. */
+  /** How many scores an end user gave up to a given time. */
   countScoresOfUser(
     workspaceId: string,
     options: { readonly userIds: readonly string[]; readonly untilMs: number },
   ): Promise<number>
   /** How many rows a deletion would delete. */
   countSelection(selection: TraceSelection): Promise<SelectionCounts>
-  /** How many rows name a subject, deleted ones that are still on the disk included. */
+  /** How many rows name a subject, including deleted ones that are still on disk. */
   subjectRows(workspaceId: string, subject: DataSubject, untilMs: number): Promise<SubjectRows>
-  /** Begins to remove deleted rows of some partitions from the disk, in the background. */
+  /** Starts removing the deleted rows of some partitions from disk, in the background. */
   beginPurge(partitions: Partitions, step: PurgeStep): Promise<void>
-  /** Whether the engine still removes rows. */
+  /** Whether the engine is still removing rows. */
   isPurging(): Promise<boolean>
-  /** How many parts that were replaced before a moment are still on the disk; an embedded engine is made to remove them. */
+  /** How many parts replaced before a given time are still on disk. With an embedded engine, removes them first. */
   removeOldParts(replacedBefore: Date): Promise<number>
-  /** The time by the clock of the engine. */
+  /** The time by the engine's clock. */
   engineTime(): Promise<Date>
-  /** Partitions of which many rows are deleted. */
+  /** Partitions with many deleted rows. */
   sparsePartitions(): Promise<Partitions>
-  /** Drops months of which all rows have expired; workspaces not in the map keep everything. */
+  /** Drops months in which all rows have expired; workspaces not in the map keep everything. */
   dropExpiredMonths(expiries: Expiries): Promise<void>
-  /** Deletes everything of a workspace. */
+  /** Deletes all rows of a workspace. */
   deleteWorkspace(workspaceId: string): Promise<void>
-  /** Damaged parts that are missing from what is read, as known here. */
+  /** Damaged parts that are missing from query results, as far as this process knows. */
   damagedParts(): readonly DamagedPart[]
-  /** Asks the engine for them. */
+  /** Reads them from the engine. */
   refreshDamagedParts(): Promise<readonly DamagedPart[]>
   /** Compares every part with its checksums; with `isRepair`, sets damaged ones aside. */
   checkParts(options: { readonly isRepair: boolean }): Promise<PartCheck>
-  /** The number of the shard that has what belongs to a workspace, from 1. */
+  /** The number of the shard of a workspace, from 1. */
   shardOf(workspaceId: string): number
-  /** Whether each shard answers, in the order of their numbers; one for a store that is not divided. */
+  /** Checks whether each shard responds, in shard order; a store without shards has one entry. */
   readonly pings: readonly (() => Promise<boolean>)[]
-  /** Returns memory to the operating system after a burst; only an embedded engine uses ours. */
+  /** Returns memory to the operating system after a burst; only an embedded engine uses the memory of this process. */
   releaseMemory(): Promise<void>
   /**
-   * Has merges wait until they join many parts, for the time of a burst: each row is merged less often, and inserts have
-   * the cores. Only an embedded engine does.
+   * Makes merges wait for many parts during a burst: each row is merged less often, and inserts get the cores. Only for
+   * an embedded engine.
    */
   deferMerges(isDeferred: boolean): Promise<void>
   /** What this process has inserted. */

@@ -1,29 +1,29 @@
-/** The data that the trace store takes and gives. Imports rows only, so that every question can import it. */
+/** The data that the trace store accepts and returns. Imports only row types, so that every query module can import it. */
 import type { TraceCondition } from '@plumbline/contract'
 import type { LogRow, ScoreRow, TraceRow, TraceSummary } from './rows/row-types.ts'
 
-/** Lines as the encoders of `rows.ts` make them; any of it may be empty. */
+/** A batch of encoded rows; any block may be empty. */
 export type InsertBatch = {
-  /** The same bytes under the same token are stored once, however often they come. */
+  /** The same bytes under the same token are stored once, however often they are inserted. */
   token: string
-  /** Blocks as `rows.ts` encodes them; empty where there are no rows. */
+  /** Blocks encoded by `rows.ts`; empty if there are no rows. */
   traces: Buffer
   logs: Buffer
   scores: Buffer
   /** OpenTelemetry spans to assemble. */
   spans?: Buffer
-  /** The numbers of shards of which the rows are left out. */
+  /** The numbers of the shards whose rows are left out. */
   withoutShards?: ReadonlySet<number>
 }
 
 export type Table = 'traces' | 'logs' | 'scores' | 'spans'
 
-/** A row that the engine rejects permanently. `row` counts from 0 in its block. */
+/** A row that the engine rejects permanently. `row` is its index in the block, from 0. */
 export type RejectedRow = { table: Table; row: number; error: string }
 
 export type InsertResult = { rejectedRows: RejectedRow[] }
 
-/** What tells a score from others. */
+/** The fields that identify a score. */
 export type StoredScore = Pick<
   ScoreRow,
   'scoreId' | 'traceId' | 'logId' | 'name' | 'value' | 'createdAtMs' | 'source'
@@ -35,17 +35,17 @@ export type StoredTrace = { trace: TraceRow; logs: LogRow[]; scores: ScoreRow[] 
 /** A trace as a walk reads it, with the revision of its logs. */
 export type WalkedTrace = StoredTrace & { readonly revision: string }
 
-/** A trace with its scores, and with its logs only if they are few. */
+/** A trace with its scores, and with its logs only if there are few. */
 export type TraceHead = {
   trace: TraceRow
   scores: ScoreRow[]
-  /** Undefined if there are more than the reader takes. */
+  /** Undefined if there are more than the reader accepts. */
   logs: LogRow[] | undefined
-  /** Generations in the sums without a cost, and with tokens that were counted here. */
+  /** The number of generations in the sums without a cost, and with tokens that we counted. */
   incompleteness: { unpriced: number; estimated: number }
 }
 
-/** What a tree shows of a log. */
+/** The fields of a log that a tree shows. */
 export type LogOutline = Pick<
   LogRow,
   | 'position'
@@ -70,20 +70,20 @@ export type LogOutline = Pick<
 }
 
 export type LogQuery = {
-  /** In lower case; a log has each of them in its texts. */
+  /** In lower case; the texts of a log must contain each of them. */
   words: readonly string[]
   /** Whether to read how costs were estimated. */
   hasCostDetail: boolean
   limit: number
-  /** The position of the last log of the page before. */
+  /** The position of the last log of the previous page. */
   after: number | undefined
 }
 
-/** Where a page of a list ended; opaque to callers, who pass it back as it is. */
+/** Where a page of a list ended; opaque to callers, who pass it back unchanged. */
 export type Position = { startUs: bigint; traceId: string }
 
 export type TraceFilters = {
-  /** All of these must hold. */
+  /** All of these conditions must hold. */
   where?: readonly StoreCondition[]
   /** Inclusive, on the start, in microseconds. */
   fromUs?: bigint
@@ -95,25 +95,25 @@ export type TraceFilters = {
   q?: string
 }
 
-/** What a live rule is about: traces that match, or their logs of a type. */
+/** What a live rule applies to: matching traces, or their logs of a type. */
 export type LiveSelection = { readonly filters: TraceFilters; readonly logType?: string | undefined }
 
 /** A trace, or one of its logs. */
 export type LiveMatch = { traceId: string; logId: string | undefined; digest: string }
 
-/** What a session has come to. */
+/** The latest state of a session. */
 export type SessionEnd = {
-  /** Its last trace, by the start. */
+  /** Its last trace by start. */
   traceId: string
   /** When the latest of its traces arrived. */
   receivedAt: Date
-  /** Follows from its traces and their texts. */
+  /** Computed from its traces and their texts. */
   digest: string
 }
 
 export type LiveSums = { matching: number; judged: number }
 
-/** One of several traces that were cut from one OpenTelemetry trace. */
+/** One of several traces that one OpenTelemetry trace was split into. */
 export type LinkedTrace = { traceId: string; name: string }
 
 /** A page of a list, newest start first. */
@@ -122,20 +122,20 @@ export interface PageQuery {
   readonly before?: Position | undefined
   /** A statement that returns more bytes fails as too large. */
   readonly bytesMax?: number | undefined
-  /** A search that reads texts stops after so many traces, although the page is not full; by default it goes on. */
+  /** A search that reads texts stops after this many traces even if the page is not full; by default it continues. */
   readonly tracesToSearch?: number
-  /** How many traces a search goes through at first, at least; each further slice has several times as many. */
+  /** The minimum number of traces in the first slice of a search; each further slice has several times as many. */
   readonly firstSlice?: number
 }
 
 export type TracePage = {
   traces: TraceSummary[]
   next?: Position
-  /** Present if a search stopped before the page was full: the start of the earliest traces that it went through. */
+  /** Present if a search stopped before the page was full: the start of the earliest trace that it covered. */
   searchedFromUs?: bigint
 }
 
-/** A count of a sample, with half the width of its 95 % confidence interval. */
+/** A count estimated from a sample, with half the width of its 95 % confidence interval. */
 export interface Estimate {
   readonly count: number
   readonly marginOfError: number
@@ -143,9 +143,9 @@ export interface Estimate {
 
 export interface FacetQuery {
   readonly fields: readonly string[]
-  /** Only values that begin with it, or whose name contains it. */
+  /** Only values that begin with this text, or whose name contains it. */
   readonly prefix?: string | undefined
-  /** Of each field. */
+  /** The maximum number of values per field. */
   readonly limit: number
   readonly sampleSize?: SampleSize
 }
@@ -153,16 +153,16 @@ export interface FacetQuery {
 export interface SampleSize {
   /** About how many traces a sample has. */
   readonly traces: number
-  /** A list of no more traces is counted as a whole. */
+  /** A list with at most this many traces is counted in full. */
   readonly listMax: number
-  /** The same where a search reads the texts of each trace. */
+  /** The same if a search reads the texts of each trace. */
   readonly listMaxWithTexts: number
 }
 
 /** The values of fields among the traces of a list. */
 export interface Facets {
   readonly facets: Facet[]
-  /** Present if the counts are estimates: how many traces were counted, and of how many. */
+  /** Present if the counts are estimates: how many traces were counted, and out of how many. */
   readonly sample?: { readonly traces: number; readonly total: number }
 }
 
@@ -174,21 +174,21 @@ export type Facet = {
 
 export type HistogramBucket = { startUs: bigint; traces: number; failed: number; cost: number | null }
 
-/** The times that the first and the last bucket of a histogram have to cover. */
+/** The times that the first and the last bucket of a histogram must cover. */
 export type HistogramRange = { readonly firstUs: bigint; readonly lastUs: bigint }
 
 export type HistogramOptions = {
   readonly chooseWidth: (range: HistogramRange) => bigint
   /** Whether traces that start after the end of the filters count in the last bucket. */
   readonly includesLater?: boolean
-  /** Whose clocks say when buckets begin; UTC when absent. */
+  /** The time zone that defines where buckets begin; UTC if absent. */
   readonly timeZone?: string | undefined
 }
 
 export type Histogram = {
   readonly range: HistogramRange
   readonly widthUs: bigint
-  /** Those that have traces. */
+  /** The non-empty buckets. */
   readonly buckets: readonly HistogramBucket[]
 }
 
@@ -212,7 +212,7 @@ export type StoreStatistics = {
   readonly bytesOnDisk: number
 }
 
-/** A part that is missing from what is read, because the disk has damaged it. */
+/** A part that is missing from query results because it is damaged on disk. */
 export type DamagedPart = {
   readonly table: string
   readonly part: string
@@ -230,16 +230,16 @@ export type PartCheck = {
   readonly parts: number
   /** Found damaged by this check. */
   readonly damagedParts: readonly DamagedPart[]
-  /** Missing from what is read, after this check. */
+  /** Missing from query results after this check. */
   readonly missingParts: readonly DamagedPart[]
 }
 
 /** How to sample the traces that match the filters. */
 export type SampleOptions = {
   readonly limit: number
-  /** Samples uniformly at random, and the same traces for the same seed; the latest traces if absent. */
+  /** Samples uniformly at random, with the same traces for the same seed; if absent, returns the latest traces. */
   readonly seed?: string | undefined
-  /** Only traces of this fraction; a trace belongs to it or not by its id and the seed alone. */
+  /** Only this fraction of traces; whether a trace belongs to it depends only on its id and the seed. */
   readonly fraction?: number | undefined
 }
 
@@ -281,7 +281,7 @@ export type EvaluatorScoresQuery = {
   readonly toMs?: bigint | undefined
 }
 
-/** Which logs count: those of a prompt, in traces that began in a stretch of time. */
+/** Selects the logs of a prompt in traces that began within a time range. */
 export type PromptUse = {
   readonly slug: string
   /** Inclusive, on the start of the trace, in microseconds. */
@@ -290,7 +290,7 @@ export type PromptUse = {
   readonly toUs: bigint
 }
 
-/** What one API key recorded with one version; null where none could be told. */
+/** The use of one version by one API key; null if it could not be determined. */
 export type VersionUse = {
   version: string
   apiKeyId: string | null
@@ -299,7 +299,7 @@ export type VersionUse = {
   lastUs: bigint
 }
 
-/** One version in numbers. */
+/** Statistics of one version. */
 export type VersionSums = {
   version: string
   calls: number
@@ -310,19 +310,19 @@ export type VersionSums = {
   measures: Record<'cost' | 'durationMs' | 'errorRate' | 'tokens', UserSums>
 }
 
-/** The scores of one name of calls of a version, or the only version that a trace used. */
+/** The scores with one name of a version's calls, and of traces that used no other version. */
 export type VersionScore = { version: string; name: string; isBoolean: boolean; sums: UserSums }
 
 /**
- * Values of calls, summed by user. What a mean and its variance are made of where calls of one user are not independent;
- * a trace without a user is a user of its own.
+ * Values of calls, summed by user, for computing a mean and its variance when the calls of one user are not
+ * independent. A trace without a user counts as its own user.
  */
 export type UserSums = {
   users: number
-  /** Of all calls that have a value. */
+  /** The number of calls with a value. */
   count: number
   sum: number
-  /** Over the users, of how many values each has and of what they sum to; null for a single user. */
+  /** Variances over the users, of the number of values per user and of their sum; null for a single user. */
   countVariance: number | null
   sumVariance: number | null
   covariance: number | null
@@ -345,7 +345,7 @@ export type ScoreRevision = {
   readonly workspaceId: string
   readonly traceId: string
   readonly scoreId: string
-  /** 0 where it is given once. */
+  /** 0 if the score was given once. */
   readonly revision: number
 }
 
@@ -357,11 +357,11 @@ export type ScoreChange = {
 
 export type ScoreFilters = {
   traceId?: string | undefined
-  /** Those of any of these. */
+  /** Scores of any of these traces. */
   traceIds?: readonly string[] | undefined
   name?: string | undefined
   source?: string | undefined
-  /** Inclusive, on when it was made, in milliseconds. */
+  /** Inclusive, on the creation time, in milliseconds. */
   fromMs?: bigint | undefined
   /** Exclusive. */
   toMs?: bigint | undefined
@@ -382,16 +382,16 @@ export type SpanQuery = {
 
 export type StoreCondition = TraceCondition & {
   /**
-   * It is about a log: conditions of this kind on one prompt and its version hold for the same log, and metrics are those
-   * of the logs that match.
+   * The condition applies to a log: such conditions on a prompt and its version must hold for the same log, and metrics
+   * are those of the matching logs.
    */
   readonly isOfLog?: boolean
 }
 
-/** Where a page of groups ended: by what they are sorted, and the hash of the id. */
+/** Where a page of groups ended: the sort key and the hash of the id. */
 export type GroupPosition = { sortKey: bigint; groupKey: bigint }
 
-/** Traces with one session, user or organization, in numbers; user and organization are those of the latest trace. */
+/** Statistics of the traces of one session, user or organization; user and organization are those of the latest trace. */
 export type TraceGroup = {
   id: string
   traces: number
@@ -401,11 +401,11 @@ export type TraceGroup = {
   endUs: bigint
   cost: number | null
   tokens: number
-  /** Whether the sums include a count of our own. */
+  /** Whether the sums include tokens that we counted. */
   tokensEstimated: boolean
-  /** Of users and organizations. */
+  /** Only for users and organizations. */
   sessions?: number
-  /** Of organizations. */
+  /** Only for organizations. */
   users?: number
   userId: string | null
   userName: string | null
@@ -413,43 +413,43 @@ export type TraceGroup = {
   organizationName: string | null
 }
 
-/** What a trace was asked and answered, as JSON; cut off where it is shortened. */
+/** Input and output of a trace as JSON, cut off if shortened. */
 export type TurnTexts = { input: string | null; output: string | null; isShortened: boolean }
 
 /** The primary key of a trace's rows. */
 export type TraceKey = { readonly workspaceId: string; readonly traceId: string; readonly startUs: bigint }
 
-/** An end user of an application, or an organization of end users, by every id that stands for it. */
+/** An end user of an application, or an organization of end users, with all of its ids. */
 export type DataSubject = { readonly type: 'user' | 'organization'; readonly ids: readonly string[] }
 
-/** Any of some values; or any but these, and none. */
+/** Any of these values, or any value except these, including none. */
 export type ValueChoice = { readonly values: readonly string[]; readonly isExcept: boolean }
 
 export type TraceSelection = {
   readonly workspaceId: string
-  /** What arrived later is not part of it, in milliseconds. */
+  /** Later arrivals are not part of the selection, in milliseconds. */
   readonly untilMs: number
 } & (
   | { readonly type: 'ids'; readonly traceIds: readonly string[] }
   | { readonly type: 'filters'; readonly filters: TraceFilters }
-  /** Traces of some features and of some environments. */
+  /** Traces of the chosen features and environments. */
   | { readonly type: 'origin'; readonly features: ValueChoice; readonly environments: ValueChoice }
   /** Traces that name the subject. */
   | { readonly type: 'subject'; readonly subject: DataSubject }
-  /** Traces that name no user, of sessions in which the user is the only one. */
+  /** Traces that name no user, in sessions whose only user is this one. */
   | { readonly type: 'sessions'; readonly userIds: readonly string[] }
-  /** Traces of cases over some rows of datasets, apart from those that name the subject. */
+  /** Traces of experiment cases over these dataset rows, except those that name the subject. */
   | { readonly type: 'rows'; readonly rowIds: readonly string[]; readonly subject: DataSubject }
 )
 
 export type SelectionCounts = { traces: number; logs: number; scores: number }
 
 export type SubjectRows = {
-  /** Rows of the subject, those that are deleted and still on the disk included. */
+  /** Rows of the subject, including deleted ones that are still on disk. */
   traces: number
   logs: number
   scores: number
   spans: number
-  /** Traces of others whose texts have the id, as a word or a phrase. */
+  /** Traces of others whose texts contain the id as a word or phrase. */
   mentions: number
 }

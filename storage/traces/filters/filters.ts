@@ -4,15 +4,15 @@ import { type Conditions, whereConditions } from './where.ts'
 import { withoutJudges } from './without-judges.ts'
 
 /**
- * The filters of a list on the table `traces`, except `q`, without rows that are being replaced and calls of judges. Those on columns of the
- * trace itself let the newest page read in primary key order and stop when it is full.
+ * The filters of a list on the table `traces`, except `q`, leaving out replaced rows and judge calls. Filters on
+ * columns of the trace itself let the newest page read in primary key order and stop when it is full.
  */
 export function traceConditions(workspaceId: string, filters: TraceFilters): Conditions {
   const { sql, parameters } = storedConditions(workspaceId, filters)
   return { sql: [...sql, ...withoutJudges(filters.where), currentRows('traces')], parameters }
 }
 
-/** The same with every row, also those that are being replaced. */
+/** The same for all rows, including replaced ones. */
 export function storedConditions(
   workspaceId: string,
   { where = [], fromUs, toUs, receivedFromMs }: TraceFilters,

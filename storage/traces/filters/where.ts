@@ -15,9 +15,9 @@ export type Conditions = { sql: string[]; parameters: Parameters }
 
 type Value = string | number | readonly string[]
 
-/** A condition, and how it names the values that it binds. */
+/** A condition, with the function that binds its values. */
 interface SqlCondition extends StoreCondition {
-  /** The placeholder of a value, which is bound under a name of its own. */
+  /** Binds a value under a unique name and returns its placeholder. */
   readonly bind: (name: string, type: string, value: Value) => string
 }
 
@@ -61,7 +61,7 @@ function conditionSql(condition: SqlCondition, table: 'traces' | 'logs'): string
   return column === undefined ? ofLogsSql(condition, type, logColumn!) : valueSql(condition, type, column)
 }
 
-/** The field of this name; undefined for keys of the metadata and for scores. */
+/** The field of this name; undefined for metadata keys and for scores. */
 export const findField = (name: string): TraceField | undefined =>
   Object.hasOwn(traceFields, name) ? traceFields[name as TraceFieldName] : undefined
 
@@ -71,7 +71,7 @@ function fieldOf(name: string): TraceField {
   return field
 }
 
-/** The id, or part of the name, which only traces know. */
+/** Matches the id or part of the name, which only traces have. */
 function namedSql(
   { names, bind }: SqlCondition & { readonly names: readonly string[] },
   column: string,
@@ -100,7 +100,7 @@ function valueSql(condition: SqlCondition, type: TraceField['type'], column: str
 const ifDefined = <Given>(value: Given | undefined, sql: (value: Given) => string): string[] =>
   value === undefined ? [] : [sql(value)]
 
-/** One value is compared as such, which an index can serve. */
+/** A single value is compared with `=`, which an index can serve. */
 function isIn({ bind }: SqlCondition, column: string, name: 'is' | 'not', values: readonly string[]): string {
   const [value] = values
   return values.length === 1 && value !== undefined
@@ -110,7 +110,7 @@ function isIn({ bind }: SqlCondition, column: string, name: 'is' | 'not', values
 
 function textSql(condition: SqlCondition, column: string, isThere: string): string[] {
   return [
-    // A missing key of the metadata reads as the empty text.
+    // A missing metadata key reads as the empty text.
     ...ifDefined(condition.is, (is) => {
       const matches = isIn(condition, column, 'is', is)
       return is.includes('') ? `(${isThere} AND ${matches})` : matches
@@ -124,7 +124,7 @@ function textSql(condition: SqlCondition, column: string, isThere: string): stri
 }
 
 function listSql({ is, not, exists, bind }: SqlCondition, column: string): string[] {
-  // `has` of the engine finds no empty text in a list of few different texts.
+  // The engine's `has` does not find an empty text in a LowCardinality list.
   const hasAny = (name: string, values: readonly string[]): string =>
     values.length === 1 && values[0] !== undefined && values[0] !== ''
       ? `has(${column}, ${bind(name, 'String', values[0])})`
@@ -144,7 +144,7 @@ function numberSql({ min, max, exists, bind }: SqlCondition, column: string): st
   ]
 }
 
-/** Of a flag, `is` and `not` name `true` or `false`. Comparing these as texts took most of a count. */
+/** For a flag, `is` and `not` name `true` or `false`. Comparing them as texts took most of the time of a count. */
 function flagSql({ is, not }: SqlCondition, column: string): string[] {
   const isAmong = (values: readonly string[]): string =>
     `if(${column}, ${values.includes('true')}, ${values.includes('false')})`
@@ -154,7 +154,7 @@ function flagSql({ is, not }: SqlCondition, column: string): string[] {
 const isOfTuple = ({ field, is, isOfLog }: SqlCondition): boolean =>
   isOfLog === true && is !== undefined && fieldOf(field).tuple !== undefined
 
-/** Conditions on elements of the same tuples: one tuple has to meet all of them. */
+/** Conditions on elements of the same tuples: a single tuple must meet all of them. */
 function tupleSql(conditions: readonly SqlCondition[]): string[] {
   const byColumn = Map.groupBy(conditions, ({ field }) => fieldOf(field).tuple!.column)
   return [...byColumn].map(([column, same]) => {
@@ -165,7 +165,7 @@ function tupleSql(conditions: readonly SqlCondition[]): string[] {
   })
 }
 
-/** A field that only logs have: of the traces with such a log. */
+/** A condition on a field that only logs have: matches the traces with such a log. */
 function ofLogsSql(condition: SqlCondition, type: TraceField['type'], column: string): string[] {
   const traces = (sql: string): string =>
     `(SELECT trace_id FROM logs WHERE workspace_id = {workspace:String} AND ${sql} AND ${currentRows('logs')})`
@@ -181,7 +181,7 @@ function ofLogsSql(condition: SqlCondition, type: TraceField['type'], column: st
   ]
 }
 
-/** Scores are a separate table; those of a workspace are read by the prefix of its primary key. */
+/** Scores are in a separate table; a workspace's scores are read by the prefix of its primary key. */
 function scoreSql({ field, is, not, min, max, exists, bind }: SqlCondition): string[] {
   const ofName =
     field === 'score' ? '1' : `name = ${bind('score', 'String', field.slice(scorePrefix.length))}`

@@ -1,7 +1,7 @@
 import { judgesFeature } from '@plumbline/contract'
 import type { StoreCondition } from '../types.ts'
 
-/** Leaves out the calls of models that judge, unless a condition names their feature. */
+/** Leaves out judge calls, unless a condition names their feature. */
 export const withoutJudges = (where: readonly StoreCondition[] = []): string[] =>
   where.some(({ field, is }) => field === 'feature' && is?.includes(judgesFeature) === true)
     ? []

@@ -1,13 +1,13 @@
 /**
- * Full-text search. The column `words` is the row's texts in lower case with punctuation taken out; its index knows
- * each ASCII word, and each other character by itself, so that languages without spaces between words are found too.
+ * Full-text search. The column `words` has the row's texts in lower case without punctuation; its index contains each
+ * ASCII word and each other character separately, so that languages without spaces between words can be searched too.
  */
 import type { Conditions } from './where.ts'
 
 export interface WordConditions extends Conditions {
-  /** On a trace: every word is in the name or the id of its user or organization. */
+  /** Conditions on a trace: every word is in the name or id of its user or organization. */
   readonly ofNames: readonly string[]
-  /** Whether the index of words does not suffice, so that texts are read: of those with all words, or of all. */
+  /** Whether the word index does not suffice and texts are read, either of rows with all words or of all rows. */
   readonly readsTexts: boolean
 }
 
@@ -15,13 +15,13 @@ export interface WordConditions extends Conditions {
 const queryParts = /"([^"]*)"|([^\s"]+)/g
 
 interface QueryWords {
-  /** Words of phrases and plain words, which the index knows if they are ASCII. */
+  /** Words of phrases and plain words; the index contains the ASCII ones. */
   readonly words: readonly string[]
-  /** Texts that must be in the row as they are, with a space between words. */
+  /** Texts that must match exactly, with a space between words. */
   readonly exact: readonly string[]
   /** Beginnings of words: `refun*`. */
   readonly beginnings: readonly string[]
-  /** Texts anywhere, also within words: `*fund*`. */
+  /** Texts anywhere, even within words: `*fund*`. */
   readonly fragments: readonly string[]
 }
 
@@ -51,7 +51,10 @@ function readQuery(query: string): QueryWords {
   return read
 }
 
-/** How many words a search has: each is a condition of its statement, which the engine takes longer to read than to run. */
+/**
+ * How many words a search has. Each is a condition in the statement, and parsing many of them takes the engine longer
+ * than running them.
+ */
 export function countWords(query: string): number {
   const { words, beginnings, fragments } = readQuery(query)
   return words.length + beginnings.length + fragments.length
@@ -60,7 +63,7 @@ export function countWords(query: string): number {
 /**
  * A row must contain every word of the query. Text in double quotes must match exactly; so must a word with non-ASCII
  * characters, which the index stores one by one. `refun*` matches the beginning of a word and `*fund*` any part of the
- * text: no index serves these, so they read all texts of the range.
+ * text: no index serves these, so they read all texts in the range.
  */
 export function wordConditions(query: string): WordConditions {
   const { words, exact, beginnings, fragments } = readQuery(query)
@@ -99,22 +102,22 @@ export function wordConditions(query: string): WordConditions {
   }
 }
 
-/** What is between two words of a text, as a regular expression. */
+/** A regular expression for the gap between two words. */
 const gap = '[\\pP\\pZ]+'
 
-/** The words of a phrase, whatever punctuation is between them. Words have no character that means something in a pattern. */
+/** A pattern for the words of a phrase with any punctuation between them. Words contain no special pattern characters. */
 const patternOf = (phrase: string): string => phrase.replaceAll(' ', gap)
 
 /**
- * A phrase ends where its words do, as they are in the index: `\b` is beside a letter or digit of ASCII, and every other
- * character is a word by itself. A text of one word is compared as it is.
+ * A phrase begins and ends at word boundaries, as the index defines them: `\b` applies next to an ASCII letter or
+ * digit, and every other character is a word by itself. A text of one word is compared unchanged.
  */
 const wholeWords = (text: string): string =>
   text.includes(' ') ? patternOf(text).replace(/^(?=[a-z0-9])|(?<=[a-z0-9])$/g, '\\b') : text
 
 /**
- * A pattern is looked for where a word of it is: to put one space for the punctuation of every text took most of a search.
- * A single word needs no pattern.
+ * Phrases are matched by a pattern, because replacing the punctuation of every text with a space took most of the time
+ * of a search. A single word needs no pattern.
  */
 const contains = (phrase: string, pattern: string): string =>
   phrase.includes(' ') ? `match(words, ${pattern})` : `position(words, ${pattern}) > 0`

@@ -1,5 +1,5 @@
 /**
- * What a change of a measure is made of: for each value of each dimension the count of traces, and the sum of the
+ * The components of a change in a measure: for each value of each dimension the count of traces, and the sum of the
  * measure and of its squares, in a window and in its baseline. One pass over the traces of both.
  */
 import type { ChangeDimension, ChangeMeasure } from '@plumbline/contract'
@@ -7,7 +7,7 @@ import type { Clients } from '../engine/clients.ts'
 import { traceConditions } from '../filters/filters.ts'
 import type { ChangeSums, ChangeWindows, MetricsFilters } from './metric-types.ts'
 
-/** The measure of one trace; NULL for one that is not measured. */
+/** The measure of one trace; NULL for a trace without a value. */
 const ofTrace: Readonly<Record<ChangeMeasure, string>> = {
   traces: '1',
   cost: 'ifNull(cost, 0)',
@@ -18,11 +18,11 @@ const ofTrace: Readonly<Record<ChangeMeasure, string>> = {
 
 const single = (column: string, name = 'NULL'): string =>
   `[(CAST(${column}, 'Nullable(String)'), CAST(${name}, 'Nullable(String)'))]`
-/** A trace with several values counts for each, and one with none counts without a value. */
+/** A trace with several values counts for each, and one with none counts as having no value. */
 const each = (values: string): string =>
   `if(empty(${values}), ${single('NULL')}, arrayMap(value -> (CAST(value, 'Nullable(String)'), CAST(NULL, 'Nullable(String)')), arrayDistinct(${values})))`
 
-/** Values of each dimension with what people call them. */
+/** The values of each dimension with their display names. */
 const valuesOf: Readonly<Record<ChangeDimension, string>> = {
   feature: single('feature_slug'),
   name: single('name'),
@@ -35,7 +35,7 @@ const valuesOf: Readonly<Record<ChangeDimension, string>> = {
   promptVersion: each(`arrayMap(prompt -> concat(prompt.1, ' ', prompt.2), prompts)`),
 }
 
-/** Of a dimension with more values, those with the most traces. */
+/** If a dimension has more values, those with the most traces are returned. */
 const valuesMax = 1000
 
 type Row = {

@@ -1,4 +1,4 @@
-/** What every query must answer while traces grow: each trace counts once, as it was or as it is. */
+/** Checks queries while traces grow: each trace counts once, in its old or its new state. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -14,7 +14,7 @@ const windowStartUs = 1_700_000_000_000_000n - (1_700_000_000_000_000n % hourUs)
 
 type State = ReadonlyMap<string, { readonly trace: TraceRow; readonly logs: readonly LogRow[] }>
 
-/** A small generator of numbers, so that a failure can be run again. */
+/** A small seeded number generator, so that failures can be reproduced. */
 function randomOf(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
@@ -196,7 +196,7 @@ const round = (value: unknown): string =>
 const store = await openTestTraceStore()
 after(() => store.close())
 
-test('while traces grow, every answer is the truth of a moment', async (context) => {
+test('while traces grow, every result is correct for some point in time', async (context) => {
   const workspaceId = randomUUID()
   const random = randomOf(7)
   const ids = Array.from({ length: 12 }, () => testTraceId())
@@ -213,7 +213,7 @@ test('while traces grow, every answer is the truth of a moment', async (context)
     const older = grownTraces.flatMap(({ trace }) => before.get(trace.traceId) ?? [])
     let isStored = false
     const replacement = replacementOf(grownTraces, older)
-    // A node may hear late of what was completed.
+    // A node may learn late about completed replacements.
     if (random(3) === 0) store.noteReplacements({ endRevision: replacement.revision, isOneUnfinished: false })
     const grow = async () => {
       if (random(2) === 0) await new Promise(setImmediate)

@@ -4,10 +4,10 @@ import type { Clients } from '../engine/clients.ts'
 import { text, textOrNull } from '../rows/column-types.ts'
 import { column, encodeRows } from '../rows/row-block.ts'
 
-/** What a row adds to a sum: a count, which is unsigned in the roll-up, a whole number, or any number. */
+/** What a row adds to a sum: a count (unsigned in the roll-up), an integer, or any number. */
 export type Contribution = { readonly type: 'count' | 'integer' | 'number'; readonly value: string }
 
-/** Columns of a roll-up by those of a row of its table, which goes by `t`. */
+/** Expressions for the columns of a roll-up over a row of its table, with the alias `t`. */
 export type Columns = {
   readonly keys: Readonly<Record<string, string>>
   readonly sums: Readonly<Record<string, Contribution>>
@@ -17,7 +17,7 @@ export const count = (value: string): Contribution => ({ type: 'count', value })
 const integer = (value: string): Contribution => ({ type: 'integer', value })
 export const number = (value: string): Contribution => ({ type: 'number', value })
 
-/** The columns that sums are kept apart by, which have the same names everywhere. */
+/** The columns that sums are grouped by, which have the same names in all tables. */
 const listRolledUp = (isIncluded: (field: TraceField) => boolean): Columns['keys'] =>
   Object.fromEntries(
     fieldEntries.flatMap(([, field]) =>
@@ -68,7 +68,7 @@ export const logsHourly: Columns = {
 export type Change = {
   readonly table: 'traces' | 'logs'
   readonly columns: Columns
-  /** `FROM` and `WHERE`; the table goes by `t`. */
+  /** `FROM` and `WHERE`; the table has the alias `t`. */
   readonly rows: string
   /** 1 or -1 for each row. */
   readonly sign: string
@@ -94,7 +94,7 @@ export async function addSums(
   if (rows.length === 0) return
   const columns = names.map((name, index) => {
     const textOf = (row: Row): string | null => textOrAbsent(row[`c${index}`])
-    // Keys may be absent, all but the workspace's; the engine reads numbers from their texts.
+    // All keys except the workspace may be absent; the engine parses numbers from texts.
     return name === 'workspace_id' || name in sums
       ? column<Row, string>(name, text, (row) => textOf(row) ?? '')
       : column<Row, string | null>(name, textOrNull, textOf)
@@ -119,7 +119,7 @@ function signedSum({ type, value }: Contribution): string {
   }
 }
 
-/** Columns of the roll-up for each row by itself, of the types that they have there. */
+/** The roll-up columns for each single row, with the types of the roll-up. */
 export function selectContributions({ keys, sums }: Columns): string {
   const types = { count: 'UInt64', integer: 'Int64', number: 'Float64' } as const
   return [
@@ -132,5 +132,5 @@ export function selectContributions({ keys, sums }: Columns): string {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A key is a text or absent; a sum is a number, of which a large one is a text. */
+/** A key is a text or absent; a sum is a number, or a text if it is large. */
 const textOrAbsent = (cell: unknown): string | null => (cell === null ? null : String(cell))

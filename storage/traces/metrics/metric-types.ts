@@ -1,4 +1,4 @@
-/** What metrics and explained changes are asked for and answer. */
+/** The queries and results of metrics and explained changes. */
 import type { ChangeDimension, Dimension, Granularity, Measure } from '@plumbline/contract'
 import type { TraceFilters } from '../types.ts'
 
@@ -8,19 +8,19 @@ export type MetricsFilters = Omit<TraceFilters, 'q' | 'fromUs' | 'toUs'>
 export type MetricsQuery = {
   measures: readonly Measure[]
   dimensions: readonly Dimension[]
-  /** One row for each, weeks from Monday; absent: one in all. */
+  /** One row per time bucket, with weeks from Monday; a single row if absent. */
   granularity?: Granularity
-  /** Whose clocks say when they begin; UTC when absent. */
+  /** The time zone that defines where buckets begin; UTC if absent. */
   timeZone?: string | undefined
   /**
-   * Instead of a granularity: one row for each non-empty window of a width. Windows end at multiples of the step, lie
+   * Instead of a granularity: one row for each non-empty window of the width. Windows end at multiples of the step, lie
    * within `fromUs` and `toUs`, which are required, and may overlap; `time` is their end.
    */
   windows?: { readonly widthUs: bigint; readonly stepUs: bigint } | undefined
-  /** Rows also have `samples`: the values that a mean or percentile among the measures is made of. */
+  /** Rows also have `samples`: the number of values behind this mean or percentile. */
   samplesOf?: Measure | undefined
   filters: MetricsFilters
-  /** Only scores of a name or an evaluator. Log filters then select, for scores, the traces with such a log. */
+  /** Only scores with a name or from an evaluator. Log filters then select the scores of traces with such a log. */
   scores?: { readonly name?: string | undefined; readonly evaluatorSlug?: string | undefined } | undefined
   /** Inclusive, on the start of the trace, in microseconds. */
   fromUs?: bigint
@@ -28,14 +28,14 @@ export type MetricsQuery = {
   toUs?: bigint
 }
 
-/** A stretch of time whose change is explained, and the one before that it is compared with. */
+/** The time range whose change is explained, and the earlier one that it is compared with. */
 export type ChangeWindows = {
   readonly window: { readonly fromUs: bigint; readonly toUs: bigint }
-  /** Ends before the window begins, or when it does. */
+  /** Ends at or before the start of the window. */
   readonly baseline: { readonly fromUs: bigint; readonly toUs: bigint }
 }
 
-/** `count` is how many of the traces have the measure: a trace without an end has no duration. */
+/** `count` is the number of traces with a value: a trace without an end has no duration. */
 type Sums = {
   readonly traces: number
   readonly count: number
@@ -43,7 +43,7 @@ type Sums = {
   readonly squares: number
 }
 
-/** Sums of a measure over the traces with a value; of all traces without a dimension. */
+/** Sums of a measure over the traces with a dimension value; over all traces if there is no dimension. */
 export type ChangeSums = {
   readonly dimension: ChangeDimension | undefined
   readonly value: string | null

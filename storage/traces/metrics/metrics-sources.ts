@@ -16,15 +16,15 @@ import {
 /** A table with the measures and dimensions it supports. Columns have the same names in all tables. */
 export type Source = {
   from: string
-  /** The column of the trace's start that time is counted by. */
+  /** The column with the trace start, which defines the time of a row. */
   start: string
   measures: Partial<Record<Measure, string>>
-  /** How many values a mean or percentile is made of. */
+  /** The number of values behind a mean or percentile. */
   samples: Partial<Record<Measure, string>>
   dimensions: FieldDimensions
   /** Excludes empty groups: sums remain, at zero, where replaced traces have moved away. */
   groupCondition?: string
-  /** Of a roll-up: the table whose rows it adds up. */
+  /** For a roll-up: the table that it sums. */
   rows?: { readonly source: Source; readonly columns: Columns }
 }
 
@@ -41,10 +41,10 @@ const dimensionsBy = (columnOf: (field: TraceField) => string | undefined): Fiel
     }),
   )
 
-/** Fields that the traces themselves have; those that their logs tell apart are dimensions of the logs. */
+/** Fields that belong to the trace; fields that differ between its logs are dimensions of the logs. */
 const isOfTraces = ({ type, logColumn }: TraceField): boolean => type === 'text' || logColumn === undefined
 
-/** A trace with several values counts once for each, and one with none counts without a value. */
+/** A trace with several values counts once for each, and one with none counts as having no value. */
 const eachValue = (column: string): string =>
   `arrayJoin(if(empty(${column}), [NULL], arrayMap(value -> toNullable(toString(value)), arrayDistinct(${column}))))`
 
@@ -52,7 +52,7 @@ const traceDimensions = dimensionsBy((field) => {
   if (!isOfTraces(field) || field.column === undefined) return undefined
   return field.type === 'list' ? eachValue(field.column) : field.column
 })
-/** What logs have by themselves or as a copy. */
+/** Dimensions that logs have, either of their own or as a copy. */
 export const ownLogDimensions = dimensionsBy(({ logColumn }) => logColumn)
 const rolledUpTraces = dimensionsBy(({ type, isRolledUp, logColumn }) =>
   type === 'text' && isRolledUp ? logColumn : undefined,
@@ -73,7 +73,7 @@ export const logDimensionColumns: readonly string[] = [...logDimensions].map(
   (name) => ownLogDimensions[name]!,
 )
 
-/** Columns of logs that their means and percentiles are made of. */
+/** Columns of logs that are needed for their means and percentiles. */
 export const logMeasureColumns: readonly string[] = [
   'duration_us',
   ...recordedLogFields.map(({ column }) => column),
@@ -82,7 +82,7 @@ export const logMeasureColumns: readonly string[] = [
 /** Dimensions that only scores have: with one of them, only measures of scores have values. */
 export const scoreDimensions: ReadonlySet<string> = new Set(['scoreName', 'evaluatorVersion'])
 
-/** An aggregate of each field with a distribution that a table has. */
+/** An aggregate for each field of a table that has a distribution. */
 const distributions = (
   columnOf: (field: TraceField) => string | undefined,
   aggregateOf: (statistic: string) => string,
@@ -91,7 +91,7 @@ const distributions = (
     [...distributionMeasures].flatMap(([name, { field, statistic }]) => {
       const column = columnOf(field)
       if (column === undefined) return []
-      // What was sent is kept, and counts if it can be.
+      // Recorded values are stored as sent, but only valid ones count.
       const value = field.recordedField === undefined ? column : `if(${column} >= 0, ${column}, NULL)`
       return [[name, `${aggregateOf(statistic)}(${value})`]]
     }),
@@ -132,7 +132,7 @@ export const logs: Source = {
     outputTokens: 'ifNull(sumIf(output_tokens, counts_in_totals), 0)',
     totalTokens: 'ifNull(sumIf(ifNull(input_tokens, 0) + ifNull(output_tokens, 0), counts_in_totals), 0)',
     cost: 'sum(cost_in_totals)',
-    // What the sums lack, and what they have by a count of the service.
+    // Generations missing from the cost sum, and generations whose tokens were counted by the service.
     unpriced: `countIf(type = 'generation' AND counts_in_totals AND ${isUnpriced})`,
     estimated: `countIf(type = 'generation' AND counts_in_totals AND tokens_estimated)`,
     ...distributions(({ logColumn }) => logColumn, statisticOf),
@@ -148,11 +148,11 @@ const sums = {
   outputTokens: 'sum(output_tokens)',
   totalTokens: 'sum(input_tokens) + sum(output_tokens)',
   cost: 'if(sum(priced) = 0, NULL, sum(cost))',
-  // Sums of hours by themselves fit in 64 bits; those of all hours need not.
+  // The sum of one hour fits in 64 bits; the sum over all hours may not.
   avgDurationMs: 'sum(toFloat64(duration_us)) / nullIf(sum(timed), 0) / 1000',
 }
 
-/** Of the hourly sums. */
+/** For the hourly sums. */
 const samples = { avgDurationMs: 'sum(timed)' }
 
 export const tracesHourly: Source = {
@@ -193,10 +193,10 @@ export const scores: Source = {
     avgScore: 'avg(number)',
     // The cost of judging, not of the judged trace.
     scoreCost: 'sum(judging_cost)',
-    // Their traces and logs have the column too.
+    // Qualified, because the joined traces and logs have the column too.
     traces: 'uniqExact(s.trace_id)',
   },
-  // A score that is a text is in no mean.
+  // Text scores do not count towards the mean.
   samples: { avgScore: 'count(number)' },
   dimensions: {
     ...traceDimensions,

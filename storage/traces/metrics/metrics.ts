@@ -1,16 +1,16 @@
 /**
- * Measures over traces and logs. Time is the start of the trace, also for its logs and scores, so that measures of
- * one row belong together.
+ * Measures over traces and logs. Time is the start of the trace, for its logs and scores as well, so that the measures
+ * of a row belong together.
  *
- * - Without a dimension or filter that only logs have (a model, a prompt, a type ...) measures are
- *   those of traces: durations from start to end, totals as kept with the trace, `errors` failed logs, `errorRate` the
- *   share of traces with a failed log.
+ * - Without a dimension or filter that only logs have (a model, a prompt, a type ...) measures are those of traces:
+ *   durations from start to end, totals as stored with the trace, `errors` failed logs, `errorRate` the share of traces
+ *   with a failed log.
  * - With one, they are those of the logs: durations of logs, sums over logs where each usage counts once, `errors`
  *   failed logs, `errorRate` the share of logs that failed, `traces` and `users` those with such a log.
- * - `generations` always counts logs. Scores count with their trace; with a dimension or filter of logs, only scores
- *   given to such a log do.
- * - By `scoreName` or `evaluatorVersion`, only `scores`, `avgScore`, `scoreCost` and `traces` (those with such a score) have
- *   values; the rest is null.
+ * - `generations` always counts logs. Scores count with their trace; with a dimension or filter of logs, only scores of
+ *   such a log count.
+ * - By `scoreName` or `evaluatorVersion`, only `scores`, `avgScore`, `scoreCost` and `traces` (those with such a score)
+ *   have values; the rest is null.
  */
 import { bucketWidths, type Dimension, type Measure } from '@plumbline/contract'
 import type { Clients, Parameters } from '../engine/clients.ts'
@@ -83,7 +83,7 @@ export async function measure(
 /** A query with the clock that its buckets follow. */
 type TimedQuery = MetricsQuery & {
   readonly clock: ZoneClock
-  /** Hours of UTC with parts in two buckets; undefined where these are not known one by one. */
+  /** UTC hours that are split between two buckets; undefined if they are not listed individually. */
   readonly splitHours: readonly bigint[] | undefined
 }
 
@@ -97,7 +97,7 @@ function sourceOf(name: Measure, query: MetricsQuery, isByLog: boolean): Source 
   return isByLog || !(name in traces.measures) ? logs : traces
 }
 
-/** Replaces a table with its roll-up where that gives the same result. */
+/** Replaces a table with its roll-up if that gives the same result. */
 function hourly(source: Source, measures: readonly Measure[], query: TimedQuery): Source {
   const rollUp = source === traces ? tracesHourly : source === logs ? logsHourly : undefined
   if (rollUp === undefined) return source
@@ -202,7 +202,7 @@ function relation(
   const own = [...onStart, ...logSide.sql]
   if (source === traces) return { from: 'traces', where: [...own, currentRows('traces')], parameters }
   if (source !== logs) return fromRollUp(query, source, [...traceSide.sql, ...logSide.sql], parameters)
-  // Some fields of traces are on the logs too; only the others need the traces.
+  // Some trace fields are copied to the logs; only the others need the traces.
   const needsTraces =
     filters.receivedFromMs !== undefined ||
     ofTraces.some((condition) => !isOnLogs(condition)) ||
@@ -219,13 +219,16 @@ function relation(
   }
 }
 
-/** Whether a condition is on a copy that logs have, in a column of the same name. They have no names of users and customers. */
+/**
+ * Whether a condition is on a field that is copied to the logs, in a column of the same name. Logs have no names of
+ * users and customers.
+ */
 function isOnLogs({ field: name, named }: StoreCondition): boolean {
   const field = findField(name)
   return named === undefined && field?.type === 'text' && field.logColumn !== undefined
 }
 
-/** Restricts scores to those created since the range started, with a day's margin for clock changes. */
+/** Restricts scores to those created since the start of the range, with a day's margin for clock differences. */
 function scoreConditions({ scores: scoreFilter, fromUs }: MetricsQuery): {
   sql: string[]
   parameters: Parameters
@@ -277,7 +280,7 @@ function instantOfKey({ granularity, clock }: TimedQuery, key: string): bigint {
   return granularity === undefined ? BigInt(key) : clock.instant(BigInt(key), bucketWidths[granularity])
 }
 
-/** Whether a missing measure is zero: it is a count, and is defined for these dimensions. */
+/** Whether a missing measure means zero: it is a count and is defined for these dimensions. */
 function countsNothing(query: MetricsQuery, name: Measure): boolean {
   return counts.has(name) && (!isByScore(query) || name in scores.measures)
 }

@@ -1,4 +1,4 @@
-/** Reading the hourly sums in place of rows, where they give the same result. */
+/** Reading the hourly sums instead of rows where they give the same result. */
 import { type BucketWidth, bucketStarts, isCutByChanges } from '@plumbline/contract'
 import type { Parameters } from '../engine/clients.ts'
 import { currentRows } from '../engine/current-rows.ts'
@@ -16,7 +16,7 @@ interface TimeRange {
   readonly toUs?: bigint | undefined
 }
 
-/** The whole hours of a range, which begins and ends anywhere. */
+/** The whole hours of a range with arbitrary ends. */
 function wholeHours({ fromUs, toUs }: TimeRange): {
   firstUs: bigint | undefined
   endUs: bigint | undefined
@@ -33,12 +33,12 @@ export function hasWholeHour(range: TimeRange): boolean {
 }
 
 const dayMs = 86_400_000
-/** The rows of so many hours are read one by one. */
+/** The most split hours for which rows are read. */
 const splitHoursMax = 400
 
 /**
- * The hours of UTC that a bucket begins within, where clocks do not show full hours: their sums belong to two buckets.
- * Undefined where there are too many, as of buckets of an hour.
+ * The UTC hours within which a bucket begins, in zones that are offset by a fraction of an hour: their sums belong to
+ * two buckets. Undefined if there are too many, as with hourly buckets.
  */
 export function splitHours(clock: ZoneClock, width: BucketWidth): readonly bigint[] | undefined {
   const { timeZone, range, hasHoursOfUtc } = clock
@@ -55,21 +55,24 @@ export function splitHours(clock: ZoneClock, width: BucketWidth): readonly bigin
   return hours.length <= splitHoursMax ? [...new Set(hours)] : undefined
 }
 
-/** Whether the sums are kept apart by what a condition is about. */
+/** Whether the sums are grouped by the field of a condition. */
 export function hasRolledUp(rollUp: Source, { field, isOfLog }: StoreCondition): boolean {
   const traceField = findField(field)
   if (traceField?.isRolledUp !== true) return false
   return isOfLog === true ? rollUp === logsHourly : traceField.type === 'text'
 }
 
-/** The division finds the hours by key. It rounds towards 1970: the other condition leaves out the hours beside those before. */
+/**
+ * The division finds the hours by key. It rounds towards 1970; for hours before 1970 the second condition leaves out
+ * the neighbouring ones.
+ */
 function isInHours(start: string, hours: readonly bigint[]): string {
   const numbers = hours.flatMap((us) => (us < 0n ? [us / hourUs, us / hourUs + 1n] : [us / hourUs]))
   return `(intDiv(${start}, ${hourUs}) IN (${numbers.join(', ')})
     AND has(${listOf(hours)}, ${start} - positiveModulo(${start}, ${hourUs})))`
 }
 
-/** The sums of whole hours; of the hours that the range or a bucket begins and ends in, the rows themselves. */
+/** Reads the sums of whole hours, and single rows for the hours in which the range or a bucket begins or ends. */
 export function fromRollUp(
   { splitHours: hours = [], ...range }: TimeRange & { readonly splitHours?: readonly bigint[] | undefined },
   { from, start, rows }: Source,
@@ -105,7 +108,7 @@ export function fromRollUp(
       : [`(${source.start} >= {endHour:Int64} AND ${source.start} < {to:Int64})`]),
     ...(splits.length === 0 ? [] : [isInHours(source.start, splits)]),
   ].join(' OR ')
-  // A bucket may begin within the hour of a row.
+  // A bucket may begin within the hour, so these rows keep their own start.
   const ofEachRow = { ...columns, keys: { ...columns.keys, [start]: source.start } }
   const ofRows = [...others, `(${isInPart})`, currentRows(source === traces ? 'traces' : 'logs')]
   return {

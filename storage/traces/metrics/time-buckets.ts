@@ -8,22 +8,24 @@ const dayUs = 24n * hourUs
 /** Instants before 1970 are negative. */
 export const startOfHour = (us: bigint): bigint => us - (((us % hourUs) + hourUs) % hourUs)
 
-/** To the millisecond before. */
+/** Rounds down to the millisecond. */
 export const toMs = (us: bigint): number => Number((us - (((us % 1000n) + 1000n) % 1000n)) / 1000n)
 export const toUs = (ms: number): bigint => BigInt(ms) * 1000n
 
-/** Instants as a list in SQL; as a parameter, which is in an address, a long one would not fit. */
+/** Instants as an SQL list; a long list would not fit into a parameter, which is part of the URL. */
 export const listOf = (instantsUs: readonly bigint[]): string =>
   `CAST([${instantsUs.join(', ')}], 'Array(Int64)')`
 
-/** When the bucket of an instant begins. */
+/** The start of an instant's bucket. */
 export const bucketStartUs = (us: bigint, width: BucketWidth, timeZone: string): bigint =>
   toUs(bucketStart(toMs(us), width, timeZone))
 
 /** 1970 began on a Thursday; weeks begin on Monday. */
 const mondayUs = 4n * dayUs
 
-/** SQL for where a bucket begins by a clock, whose `instant` says when that is; right for the years 1 to 9999. */
+/**
+ * SQL for the start of a bucket by a clock, whose `instant` converts it to an instant; correct for the years 1 to 9999.
+ */
 export function bucketOf(start: string, width: BucketWidth, clock: ZoneClock): string {
   const local = clock.local(start, width)
   if (width === 'month') return monthOf(local)
@@ -32,7 +34,7 @@ export function bucketOf(start: string, width: BucketWidth, clock: ZoneClock): s
 }
 
 /**
- * The engine's own calendar ends in 1900 and 2299, so the first of the month is counted from the days: in years that
+ * The engine's own calendar ends in 1900 and 2299, so the first of the month is computed from the days: in years that
  * begin in March, of which 400 are 146,097 days, a month's first day lies at (153 * month + 2) / 5.
  */
 function monthOf(local: string): string {
@@ -46,7 +48,7 @@ function monthOf(local: string): string {
   return `((${namedDay} - ${ofYear} + intDiv(153 * ${month} + 2, 5)) * toInt64(${dayUs}))`
 }
 
-/** SQL for the ends of the windows that a start lies in, one row for each, as text of microseconds; for starts since 1970. */
+/** SQL for the ends of the windows that contain a start, one row each, as text in microseconds; for starts since 1970. */
 export function windowsOf(
   start: string,
   { widthUs, stepUs, fromUs, toUs }: Record<'widthUs' | 'stepUs' | 'fromUs' | 'toUs', bigint>,

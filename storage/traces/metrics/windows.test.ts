@@ -20,7 +20,7 @@ before(async () => {
       workspaceId,
       startUs: startUs + BigInt(index * 37) * 1_000_000n + (index % 10 === 0 ? 0n : 1n),
       durationUs: index % 8 === 3 ? null : BigInt(1000 * ((index * 7919) % 500)),
-      // Sums of these are exact, in whatever order.
+      // Sums of these values are exact in any order.
       cost: index % 3 === 0 ? null : index / 128,
       errors: index % 5 === 0 ? 1 : 0,
       prompts: index % 2 === 0 ? [{ slug: 'greeting', version: '1.0.0' }] : [],
@@ -46,7 +46,7 @@ const ask = (query: Partial<MetricsQuery>): Promise<MetricsRow[]> =>
   store.scopedTo(workspaceId).measure({ measures: [...measures], dimensions: [], filters: {}, ...query })
 
 describe('measures over windows', () => {
-  it('are those of each window by itself, however windows overlap', async () => {
+  it('are those of each single window, however windows overlap', async () => {
     const minutes = (most: number) => fc.integer({ min: 1, max: most })
     await fc.assert(
       fc.asyncProperty(minutes(45), minutes(20), minutes(60), async (width, step, first) => {
@@ -72,7 +72,7 @@ describe('measures over windows', () => {
 })
 
 describe('samples', () => {
-  it('are the values that a mean or percentile is made of, by the hour as by rows', async () => {
+  it('are the number of values behind a mean or percentile, from hourly sums and from rows', async () => {
     const hours = { fromUs: startUs, toUs: startUs + 180n * minuteUs }
     const samplesOf = async (
       name: 'avgDurationMs' | 'p95DurationMs' | 'avgScore',
@@ -93,14 +93,14 @@ describe('samples', () => {
 describe('scores by themselves', () => {
   const range = { fromUs: startUs, toUs: startUs + 1000n * minuteUs }
 
-  it('are those of a name or of an evaluator', async () => {
+  it('are those with a name or from an evaluator', async () => {
     const [scoreRow] = await ask({ ...range, scores: { name: 'right' } })
     assert.deepEqual([scoreRow?.scores, scoreRow?.avgScore], [400, 0.875])
     const [byEvaluator] = await ask({ ...range, scores: { evaluatorSlug: 'judge' } })
     assert.deepEqual([byEvaluator?.scores, byEvaluator?.avgScore], [200, 0.75])
   })
 
-  it('of a prompt are those of its traces, whichever part of them was judged', async () => {
+  it('of a prompt are those of its traces, whichever part was judged', async () => {
     const filters = {
       where: [
         { field: 'prompt', is: ['greeting'], isOfLog: true },

@@ -1,4 +1,7 @@
-/** The clocks of a time zone over a range, as SQL: no calendar of the engine takes part, which ends in 1900 and 2299. */
+/**
+ * The clocks of a time zone over a range, as SQL. The engine's own calendar is not used, since it covers only 1900 to
+ * 2299.
+ */
 import {
   type BucketWidth,
   type ClockPeriod,
@@ -13,17 +16,20 @@ import { hourUs, listOf, toMs, toUs } from './time-buckets.ts'
 
 export interface ZoneClock {
   readonly timeZone: string
-  /** What it is of; absent for UTC, whose clock is that of all times. */
+  /** The range that it is valid for; absent for UTC, which is valid for all times. */
   readonly range: BoundRange | undefined
-  /** SQL of what clocks show, or of the latest that they have shown where buckets do not begin anew at a change. */
+  /** SQL for the local time, or for the latest local time so far if a clock change does not start a new bucket. */
   local(start: string, width: BucketWidth): string
-  /** SQL of the instant of a local time at which a bucket begins, where buckets begin anew at a change; else the local time. */
+  /**
+   * SQL for the instant of a local time at which a bucket begins, if clock changes start new buckets; otherwise the
+   * local time.
+   */
   begin(local: string, start: string, width: BucketWidth): string
-  /** The instant of what `begin` selects. */
+  /** Converts the value that `begin` selects to an instant. */
   instant(beginUs: bigint, width: BucketWidth): bigint
-  /** Whether clocks always show full hours when UTC does, so that each of these is in one bucket. */
+  /** Whether local hours always coincide with UTC hours, so that each UTC hour is in one bucket. */
   readonly hasHoursOfUtc: boolean
-  /** What stands before the `SELECT`. Hundreds of stretches are too long for parameters, which are in an address. */
+  /** SQL before the `SELECT`. Hundreds of periods are too long for parameters, which are part of the URL. */
   readonly prelude: string
 }
 
@@ -55,7 +61,7 @@ const [repeatUs, cycleUs] = [toUs(repeatMs), toUs(cycleMs)]
 function makeZoneClock(timeZone: string, range: BoundRange): ZoneClock {
   const isLate = range.toUs > repeatUs
   const startMs = toMs(range.fromUs)
-  // A change before the range may reach into it. Later than the repeat, all periods of a cycle are needed.
+  // A change before the range may affect it. After `repeatMs`, all periods of a cycle are needed.
   const periods = isLate
     ? clockPeriods(timeZone, Math.min(startMs - dayMs, repeatMs - cycleMs), repeatMs)
     : clockPeriods(timeZone, startMs - dayMs, toMs(range.toUs) + 1)
@@ -83,14 +89,14 @@ const steadySql = (offsetUs: bigint): ClockSql => ({
   prelude: '',
 })
 
-/** With the period of each start looked up: by halves, among those of the range, which are few. */
+/** Looks up the period of each start by binary search among the few periods of the range. */
 function changingSql(periods: readonly ClockPeriod[], isLate: boolean): ClockSql {
   const starts = 'clock_starts'
   const inCycle = (start: string): string =>
     isLate
       ? `if(${start} < toInt64(${repeatUs}), ${start}, toInt64(${repeatUs - cycleUs}) + (${start} - toInt64(${repeatUs})) % toInt64(${cycleUs}))`
       : start
-  /** What an instant of the cycle lacks to that of the start. */
+  /** The difference between a start and its equivalent within the cycle. */
   const cycles = (start: string): string => (isLate ? ` + (${start} - ${inCycle(start)})` : '')
   const periodOf = (start: string): string => `roundDown(${inCycle(start)}, ${starts})`
   const offset = (start: string): string => `transform(${periodOf(start)}, ${starts}, clock_offsets)`
@@ -111,7 +117,7 @@ function changingSql(periods: readonly ClockPeriod[], isLate: boolean): ClockSql
   }
 }
 
-/** Clocks of a longer time have more changes than need be known. */
+/** For longer ranges only the hours with traces are covered, to limit the number of clock changes. */
 const rangeMaxUs = 200n * 366n * 24n * hourUs
 
 /** The clock of a zone for all traces of a workspace in a range, which may be open. */
@@ -130,7 +136,10 @@ export async function readZoneClock(
   return makeZoneClock(timeZone, { fromUs: start, toUs: end > start ? end : start })
 }
 
-/** From the first hour with traces to the end of the last, by key; sums remain of what retention has deleted. */
+/**
+ * From the first hour with traces to the end of the last, by key; this includes hours whose traces retention has
+ * deleted.
+ */
 async function readHours(clients: Clients, workspaceId: string): Promise<BoundRange> {
   const readHour = async (direction: 'ASC' | 'DESC'): Promise<bigint | undefined> => {
     const [row] = await clients.search<{ hour: string }>(

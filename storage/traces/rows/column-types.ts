@@ -1,21 +1,21 @@
 /**
- * The types of columns in ClickHouse's Native format, which has the values of a column one after the other: the engine
- * copies them where it would have to parse a text format, which was three quarters of an insert's work.
+ * The column types of ClickHouse's Native format, which stores the values of a column one after the other. The engine
+ * copies them instead of parsing a text format, which was three quarters of the work of an insert.
  *
- * A column of LowCardinality takes texts: the engine makes its dictionary.
+ * LowCardinality columns are sent as texts: the engine builds the dictionary.
  */
 import { uuidOfAnyCasePattern } from '@plumbline/contract/uuids'
 import { GrowingBytes, readVarint } from './growing-bytes.ts'
 
-/** From which row to before which. */
+/** A range of rows; the end is exclusive. */
 export type RowRange = readonly [start: number, end: number]
 
 /** Collects the values of a column. */
 export interface ColumnWriter<Value> {
   append(value: Value): void
-  /** Forgets all values but the first ones, also one that was appended by half. */
+  /** Discards all values after the first `rows`, including a partially appended one. */
   truncate(rows: number): void
-  /** Forgets all values, and keeps room for others. */
+  /** Discards all values and keeps the buffer. */
   clear(): void
   readonly byteLength: number
   /** Returns where the bytes end. */
@@ -23,12 +23,12 @@ export interface ColumnWriter<Value> {
 }
 
 export interface ColumnType<Value> {
-  /** As the engine calls it. */
+  /** The engine's name for the type. */
   readonly name: string
   makeWriter(): ColumnWriter<Value>
   /**
-   * The bytes of some rows of a column that begins at `offset`, as a column of their own, and where the column ends. The
-   * ranges ascend.
+   * The bytes of some rows of the column at `offset`, as a separate column, and where the original column ends. The
+   * ranges are in ascending order.
    */
   select(bytes: Buffer, offset: number, rows: number, ranges: readonly RowRange[]): SelectedBytes
   /** The values of a column, numbers and times as texts, and where the column ends. */
@@ -106,7 +106,7 @@ export const integer = fixedWidth<bigint>({
   get: (view, offset) => String(view.getBigInt64(offset, true)),
 })
 
-/** Whole and not negative. */
+/** A non-negative integer. */
 export const version = fixedWidth<number>({
   name: 'UInt64',
   width: 8,
@@ -122,7 +122,7 @@ export const time = fixedWidth<number>({
   get: (view, offset) => new Date(Number(view.getBigInt64(offset, true))).toISOString(),
 })
 
-/** Faster than a bigint made of the number. */
+/** Faster than converting the number to a bigint. */
 function putWhole(view: DataView, offset: number, value: number): void {
   view.setUint32(offset, value % 2 ** 32, true)
   view.setInt32(offset + 4, Math.floor(value / 2 ** 32), true)
@@ -130,12 +130,12 @@ function putWhole(view: DataView, offset: number, value: number): void {
 
 let lastUuid = { text: '', first: 0, second: 0, third: 0, fourth: 0 }
 
-/** Two halves, each with its last byte first. */
+/** Two halves, each in little-endian order. */
 export const uuid = fixedWidth<string>({
   name: 'UUID',
   width: 16,
   put(view, offset, value) {
-    // The logs of a trace come one after the other.
+    // The logs of a trace follow each other, so the last UUID often repeats.
     if (lastUuid.text !== value) lastUuid = readUuid(value)
     view.setUint32(offset, lastUuid.second, true)
     view.setUint32(offset + 4, lastUuid.first, true)
@@ -149,7 +149,7 @@ export const uuid = fixedWidth<string>({
   },
 })
 
-/** Its digits, eight at a time: bigints of the halves take several times as long to read. */
+/** Parses eight digits at a time: parsing the halves as bigints takes several times as long. */
 function readUuid(text: string): typeof lastUuid {
   if (!uuidOfAnyCasePattern.test(text)) throw new Error(`Not a UUID: ${JSON.stringify(text)}`)
   return {
@@ -198,7 +198,7 @@ class TextWriter implements ColumnWriter<string> {
   append(value: string): void {
     this.#rows += 1
     const start = this.#bytes.length
-    // Many columns have the same text in row after row.
+    // Many columns repeat the same text in consecutive rows.
     if (value === this.#last.text && value !== '') {
       this.#bytes.repeat(this.#last.start, this.#last.end)
       return
@@ -231,7 +231,7 @@ class TextWriter implements ColumnWriter<string> {
   }
 }
 
-/** A column whose values may be absent, which has `empty` in their places. */
+/** A column whose values may be absent, with `empty` in their places. */
 function nullable<Value>(type: ColumnType<Value>, empty: Value): ColumnType<Value | null> {
   return {
     name: `Nullable(${type.name})`,
@@ -273,7 +273,7 @@ interface Selection {
   readonly ranges: readonly RowRange[]
 }
 
-/** Of two columns one after the other. */
+/** Selects rows of two columns that follow each other. */
 function selectBoth(
   first: ColumnType<never>,
   second: ColumnType<never>,
@@ -333,7 +333,7 @@ function encodeEnds(ends: readonly number[]): Buffer {
 const readEnds = (bytes: Buffer, offset: number, rows: number): number[] =>
   Array.from({ length: rows }, (_, row) => Number(bytes.readBigUInt64LE(offset + row * endBytes)))
 
-/** A column of lists: where each ends, and then all their values. */
+/** A column of lists: first the end of each list, then all values. */
 function list<Value>(type: ColumnType<Value>, name = `Array(${type.name})`): ColumnType<readonly Value[]> {
   return {
     name,
@@ -398,7 +398,7 @@ const typesByName: ReadonlyMap<string, ColumnType<never>> = new Map(
   ].map((type) => [type.name, type]),
 )
 
-/** Throws if no column of ours has it. */
+/** Throws if none of our columns has this type. */
 export function typeNamed(name: string): ColumnType<never> {
   const type = typesByName.get(name)
   if (type === undefined) throw new Error(`No column has the type ${name}.`)

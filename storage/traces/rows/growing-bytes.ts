@@ -1,11 +1,11 @@
-/** Bytes that grow at their end. */
+/** A byte buffer that grows at its end. */
 
 const firstBytes = 1024
-/** As much as the longest column of a large batch. */
+/** As large as the longest column of a large batch. */
 const keptBytesMax = 16 * 1024 * 1024
-/** A longer text is measured before it is written, rather than given room for three bytes a character. */
+/** A longer text is measured before it is written, instead of reserving three bytes per character. */
 const longText = 16 * 1024
-/** Below this, writing characters one by one is faster than a call of the runtime. */
+/** Below this, writing characters one by one is faster than a call to the runtime. */
 const shortText = 24
 
 export class GrowingBytes {
@@ -17,12 +17,12 @@ export class GrowingBytes {
     return this.#length
   }
 
-  /** Of the bytes and of the room behind them; another one after each growth. */
+  /** A view of the bytes and the spare capacity; replaced whenever the buffer grows. */
   get view(): DataView {
     return this.#view
   }
 
-  /** Makes room for so many bytes at the end, and returns where they begin. */
+  /** Reserves bytes at the end and returns their offset. */
   extend(byteCount: number): number {
     const start = this.#length
     this.#reserve(start + byteCount)
@@ -34,7 +34,7 @@ export class GrowingBytes {
     this.#length = length
   }
 
-  /** Begins anew, in the same room unless that is very large: new room costs a fault of the processor for each page. */
+  /** Empties the buffer and keeps its memory unless it is very large: new memory costs a page fault per page. */
   clear(): void {
     this.#length = 0
     if (this.#bytes.length <= keptBytesMax) return
@@ -51,19 +51,19 @@ export class GrowingBytes {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** A copy of what is there from `start` to `end`, at the end. */
+  /** Appends a copy of the bytes from `start` to `end`. */
   repeat(start: number, end: number): void {
     const offset = this.extend(end - start)
     this.#bytes.copyWithin(offset, start, end)
   }
 
-  /** UTF-8 behind its length in bytes; half a character, which has no UTF-8, becomes a replacement character. */
+  /** Appends the length in bytes and the text as UTF-8; a lone surrogate becomes a replacement character. */
   appendText(text: string): void {
     const units = text.length
     if (units < shortText && this.#appendShort(text)) return
     const mostBytes = units > longText ? Buffer.byteLength(text) : units * 3
     this.#reserve(this.#length + varintBytes(mostBytes) + mostBytes)
-    // Nearly all texts are ASCII, whose length is known: only others have to be moved, and few of these.
+    // Nearly all texts are ASCII, whose byte length is known in advance: only a few of the others have to be moved.
     const expected = varintBytes(units)
     const start = this.#length + expected
     const byteCount = this.#bytes.write(text, start)
@@ -78,7 +78,7 @@ export class GrowingBytes {
     this.#writeVarint(value)
   }
 
-  /** Whether all its characters are ASCII; else nothing was appended. */
+  /** Returns whether all characters are ASCII; otherwise nothing is appended. */
   #appendShort(text: string): boolean {
     const units = text.length
     this.#reserve(this.#length + 1 + units)
@@ -115,14 +115,14 @@ export class GrowingBytes {
 const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): DataView =>
   new DataView(buffer, byteOffset, byteLength)
 
-/** Seven bits a byte. */
+/** The length of a number at seven bits per byte. */
 function varintBytes(value: number): number {
   let bytes = 1
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes++
   return bytes
 }
 
-/** A number of seven bits a byte, and where it ends. */
+/** Reads a number at seven bits per byte, and where it ends. */
 export function readVarint(bytes: Buffer, start: number): { value: number; end: number } {
   let value = 0
   let offset = start

@@ -1,10 +1,13 @@
 import type { LogRow } from './row-types.ts'
 
-/** The condition of SQL by which a generation that counts lacks a cost, as in `incompletenessOf`. */
+/** The SQL condition for a counted generation without a cost, as in `incompletenessOf`. */
 export const isUnpriced =
   'cost_in_totals IS NULL AND NOT (has_error AND input_tokens IS NULL AND output_tokens IS NULL)'
 
-/** What the sums of a trace lack, or have by our own count. A failed call that reports no tokens is taken to have used none. */
+/**
+ * How many generations lack a cost in the sums of a trace, and how many have tokens that we counted ourselves. A failed
+ * call that reports no tokens is assumed to have used none.
+ */
 export function incompletenessOf(logs: readonly LogRow[]): { unpriced: number; estimated: number } {
   const counted = logs.filter(({ type, countsInTotals }) => type === 'generation' && countsInTotals)
   return {

@@ -1,4 +1,4 @@
-/** Which columns make a row, and how each is read: the mirror of `row-block.ts`. */
+/** Which columns make up a row, and how each is decoded: the counterpart of `row-block.ts`. */
 import { type RecordedField, recordedLogFields, recordedTraceFields } from '@plumbline/contract'
 import type { LogRow, ScoreRow, ServedPrompt, TraceRow, TraceSummary } from './row-types.ts'
 
@@ -23,9 +23,9 @@ const microsOrNull = (column: string): Column<bigint | null> => ({
   read: (cell) => (cell === null ? null : BigInt(String(cell))),
 })
 
-/** Fields that are stored as they were sent. */
+/** Fields stored as they were sent. */
 function recordColumns<Values>(fields: readonly RecordedField<Values>[]): Columns<Values> {
-  // Safe: a column for each of the fields, which the table declares with their types.
+  // Safe: every field has a column, which the table declares with the field's type.
   return Object.fromEntries(fields.map(({ name, column }) => [name, plainColumn(column)])) as Columns<Values>
 }
 
@@ -153,7 +153,7 @@ export const scoreColumns: Columns<ScoreRow> = {
   revision: { sql: 'toString(revision)', read: Number },
 }
 
-/** The list behind SELECT; `c0`, `c1` ... because an alias with the name of a column would replace it in WHERE. */
+/** The list behind SELECT; `c0`, `c1` ... because an alias that equals a column name would replace the column in WHERE. */
 export function selectList<Row>(columns: Columns<Row>): string {
   return Object.values<Column<unknown>>(columns)
     .map(({ sql }, index) => `${sql} AS c${index}`)

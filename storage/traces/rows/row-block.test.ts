@@ -1,4 +1,4 @@
-/** Rows of any content come back from the engine as they went. */
+/** Rows with any content are returned from the engine unchanged. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -45,7 +45,7 @@ before(async () => {
 })
 after(() => clients.close())
 
-/** Texts of what the format gives a meaning, of any character, and of halves of characters. */
+/** Texts with characters that are special in the format, any other characters, and lone surrogates. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
@@ -97,7 +97,7 @@ const whole = (text: string | null): string | null => text?.toWellFormed() ?? nu
 const selected =
   'id, text, nullable, low, list, pairs, map, numbers, number, toString(integer) AS integer, toString(version) AS version, uuid, flag, toString(time) AS time'
 
-test('every text, list, pair, map, number, flag and time comes back; half a character is replaced', async () => {
+test('every text, list, pair, map, number, flag and time is returned unchanged; lone surrogates are replaced', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 100 }), async (rows) => {
       await clients.command('TRUNCATE TABLE any_cells')
@@ -121,7 +121,7 @@ test('every text, list, pair, map, number, flag and time comes back; half a char
         pairs: row.pairs.map((pair) => pair.map(whole)),
         map: Object.fromEntries(row.map.map((pair) => pair.map(whole))),
         numbers: Object.fromEntries(row.map.map(([key], index) => [whole(key), index / 2])),
-        // The engine does not write the sign of a zero.
+        // The engine does not return the sign of a zero.
         number: row.number === 0 ? 0 : row.number,
         integer: row.integer === null ? null : String(row.integer),
         version: String(row.timeMs * 1000),
@@ -135,7 +135,7 @@ test('every text, list, pair, map, number, flag and time comes back; half a char
   )
 })
 
-/** Compares objects of any keys by their JSON; the sign of a zero has none. */
+/** Converts to JSON and back, so that objects with any keys compare equal and zeros have no sign. */
 const plain = (rows: unknown): unknown => JSON.parse(JSON.stringify(rows))
 
 const anyRows = fc.array(
@@ -143,7 +143,7 @@ const anyRows = fc.array(
   { maxLength: 12 },
 )
 
-test('rows of a block are those that another block has, whatever comes between, and can be read', () => {
+test('rows selected from a block equal a block of these rows, in any arrangement, and can be read', () => {
   fc.assert(
     fc.property(anyRows, fc.array(fc.nat({ max: 12 }), { maxLength: 6 }), (rows, cuts) => {
       const bounds = cuts.map((cut) => Math.min(cut, rows.length)).toSorted((a, b) => a - b)
@@ -153,7 +153,7 @@ test('rows of a block are those that another block has, whatever comes between, 
       const chosenRows = ranges.flatMap(([start, end]) => rows.slice(start, end))
       const block = encodeRows(columns, rows)
       assert.deepEqual(selectRows(block, ranges), encodeRows(columns, chosenRows))
-      // Whole traces are ready in another order than they began.
+      // Traces may be complete in a different order than they began.
       assert.deepEqual(selectRows(block, ranges.toReversed()), encodeRows(columns, chosenRows))
       assert.equal(countRows(block), rows.length)
       assert.deepEqual(
@@ -170,7 +170,7 @@ test('rows of a block are those that another block has, whatever comes between, 
   )
 })
 
-test('blocks one after the other come apart', () => {
+test('consecutive blocks can be split', () => {
   fc.assert(
     fc.property(fc.array(anyRows, { maxLength: 4 }), (rowsOfBlocks) => {
       const blocks = rowsOfBlocks.map((rows) => encodeRows(columns, rows))
@@ -187,7 +187,7 @@ test('a row that fails leaves no trace of those that were added with it', () => 
     fc.property(anyRows, anyRows, (rows, others) => {
       const writer = new BlockWriter(columns)
       writer.append(rows)
-      // Safe: what a fault of ours would do; the column is among the last.
+      // Safe: simulates a bug; the column is among the last.
       const failing = [...others, { ...others[0], uuid: 'not one' } as NumberedRow]
       assert.throws(() => writer.append(failing))
       assert.equal(writer.rows, rows.length)
@@ -197,7 +197,7 @@ test('a row that fails leaves no trace of those that were added with it', () => 
   )
 })
 
-test('a writer that was taken from makes the blocks that a new one makes', () => {
+test('a writer whose block was taken produces the same blocks as a new one', () => {
   fc.assert(
     fc.property(fc.array(anyRows, { minLength: 2, maxLength: 4 }), (rowsOfBlocks) => {
       const writer = new BlockWriter(columns)
@@ -209,7 +209,7 @@ test('a writer that was taken from makes the blocks that a new one makes', () =>
   )
 })
 
-test('texts of any length come back, also those whose length in bytes takes more digits than in characters', () => {
+test('texts of any length are returned unchanged, even if the byte length needs more digits than the character count', () => {
   const only = [column<string, string>('text', text, (each) => each)]
   const long = [0, 1, 23, 24, 42, 43, 127, 128, 5_461, 5_462, 16_383, 16_384, 16_385, 700_000].flatMap(
     (length) => ['a'.repeat(length), 'é'.repeat(length), '今'.repeat(length), `${'a'.repeat(length)}😀`],
@@ -220,7 +220,7 @@ test('texts of any length come back, also those whose length in bytes takes more
   )
 })
 
-test('every column of the tables that is not computed has a cell', async () => {
+test('every table column that is not computed has a cell', async () => {
   for (const [table, encoded] of Object.entries(columnsOfTable)) {
     const rows = await clients.read<{ name: string }>(
       `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String}

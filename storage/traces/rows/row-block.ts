@@ -2,10 +2,10 @@
 import { type ColumnType, type ColumnWriter, type RowRange, typeNamed } from './column-types.ts'
 import { GrowingBytes, readVarint } from './growing-bytes.ts'
 
-/** A column, and how its value comes from a row. */
+/** A column, and how its value is taken from a row. */
 export interface Column<Row> {
   readonly name: string
-  /** Name and type, as they are in a block. */
+  /** Name and type, encoded as in a block. */
   readonly head: Buffer
   makeCells(): Cells<Row>
 }
@@ -36,7 +36,7 @@ export const column = <Row, Value>(
 /** Collects rows for a table. */
 export class BlockWriter<Row> {
   readonly #columns: readonly Column<Row>[]
-  /** Made for the first row: most segments have none for most tables. */
+  /** Created with the first row: most segments have no rows for most tables. */
   #cells: readonly Cells<Row>[] | undefined
   #rows = 0
 
@@ -49,8 +49,8 @@ export class BlockWriter<Row> {
   }
 
   /**
-   * Adds all of these rows or, after an error, none. Column by column, since the processor goes from one row to the next of
-   * a column faster than from one column to the next.
+   * Adds all of these rows or, after an error, none. Column by column, since going through the rows of one column is
+   * faster for the processor than going through the columns of one row.
    */
   append(rows: readonly Row[]): void {
     this.#cells ??= this.#columns.map((each) => each.makeCells())
@@ -64,13 +64,13 @@ export class BlockWriter<Row> {
     }
   }
 
-  /** Forgets all rows but the first ones. */
+  /** Discards all rows after the first `rows`. */
   truncate(rows: number): void {
     for (const { writer } of this.#cells ?? []) writer.truncate(rows)
     this.#rows = rows
   }
 
-  /** The block, and begins anew in the same room; empty where there are no rows. */
+  /** Returns the block and clears the writer, which keeps its buffers; the block is empty if there are no rows. */
   take(): Buffer {
     const cells = this.#cells ?? []
     const rows = this.#rows
@@ -90,7 +90,7 @@ export class BlockWriter<Row> {
   }
 }
 
-/** A block of these rows; empty where there are none. */
+/** A block of these rows; empty if there are none. */
 export function encodeRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Buffer {
   const writer = new BlockWriter(columns)
   writer.append(rows)
@@ -120,8 +120,8 @@ function readStart(block: Buffer): { columns: number; rows: number; end: number 
 export const countRows = (block: Buffer): number => (block.length === 0 ? 0 : readStart(block).rows)
 
 /**
- * A block of some rows of a block, in its order, in whatever order the ranges are; the block itself if these are all of
- * its rows. Ranges must not overlap.
+ * A block with some rows of another block, in that block's order, regardless of the order of the ranges. Returns the
+ * block itself if all rows are selected. Ranges must not overlap.
  */
 export function selectRows(block: Buffer, rangesInAnyOrder: readonly RowRange[]): Buffer {
   const ranges = rangesInAnyOrder.toSorted(([a], [b]) => a - b)
@@ -139,7 +139,7 @@ export function selectRows(block: Buffer, rangesInAnyOrder: readonly RowRange[])
   return Buffer.concat(pieces)
 }
 
-/** The blocks of bytes that have one after the other. */
+/** Splits bytes into their consecutive blocks. */
 export function splitBlocks(bytes: Buffer): Buffer[] {
   const blocks: Buffer[] = []
   for (let rest = bytes; rest.length > 0; ) {
@@ -155,7 +155,7 @@ export function splitBlocks(bytes: Buffer): Buffer[] {
   return blocks
 }
 
-/** The values of each row by column: texts, also of numbers and times, null, or lists of them. */
+/** The values of each row by column: texts (also for numbers and times), null, or lists of these. */
 export function readRows(block: Buffer): Record<string, unknown>[] {
   if (block.length === 0) return []
   const start = readStart(block)

@@ -1,19 +1,19 @@
 /**
  * The rows that the trace store accepts and returns. Values (input, output, metadata ...) are JSON text, so that they
- * are returned as they were sent; the store only searches them and filters by metadata.
+ * are returned exactly as sent; the store only searches them and filters by metadata.
  */
 import type { RecordedLogFields, RecordedTraceFields } from '@plumbline/contract'
 
 /** A JSON value, kept as its text. */
 export type JsonText = string
 
-/** A prompt and the version of it that was served; null when nothing could be served. */
+/** A prompt and its served version; null if none could be served. */
 export type ServedPrompt = { slug: string; version: string | null }
 
 /** One run of an application, with the totals over its logs. */
 export type TraceRow = RecordedTraceFields & {
   workspaceId: string
-  /** A UUIDv7 made on ARRIVAL: the store locates the trace by its milliseconds. */
+  /** A UUIDv7 created on arrival: the store locates the trace by its milliseconds. */
   traceId: string
   /** Microseconds since 1970. */
   startUs: bigint
@@ -29,15 +29,18 @@ export type TraceRow = RecordedTraceFields & {
   input: JsonText | null
   output: JsonText | null
   idealOutput: JsonText | null
-  /** An object's text; its top-level keys can be filtered by. */
+  /** The text of an object whose top-level keys can be filtered by. */
   metadata: JsonText | null
   evaluators: JsonText | null
-  /** Slugs of the evaluators that it and its logs refer to, each once. */
+  /** Slugs of the evaluators that the trace and its logs refer to, each once. */
   judges: string[]
   evaluationConfig: JsonText | null
   sampled: boolean
   sampleRate: number | null
-  /** What decided: `experiment`, `trace`, `evaluator:SLUG`, `default` or `client`; null when nothing would judge it. */
+  /**
+   * What decided the sampling: `experiment`, `trace`, `evaluator:SLUG`, `default` or `client`; null if no evaluator
+   * would judge it.
+   */
   sampledBy: string | null
   warning: string | null
   apiKeyId: string | null
@@ -51,7 +54,7 @@ export type TraceRow = RecordedTraceFields & {
   errors: number
   logCount: number
   models: string[]
-  /** The types of its logs, each once. */
+  /** The distinct types of its logs. */
   logTypes: string[]
   prompts: ServedPrompt[]
   /** JSON of fields to return as they were sent that have no column of their own. */
@@ -62,7 +65,7 @@ export type TraceRow = RecordedTraceFields & {
 export type LogRow = RecordedLogFields & {
   workspaceId: string
   traceId: string
-  /** The trace's start, so that its logs lie together and are read by key. */
+  /** The trace's start, so that its logs are stored together and read by key. */
   traceStartUs: bigint
   /** Index in the array that was sent. */
   position: number
@@ -80,7 +83,7 @@ export type LogRow = RecordedLogFields & {
   metadata: JsonText | null
   evaluators: JsonText | null
   variables: JsonText | null
-  /** The prompt reference as it was sent. */
+  /** The prompt reference as sent. */
   prompt: JsonText | null
   promptSlug: string | null
   /** The version that was served, not the requested one. */
@@ -96,7 +99,7 @@ export type LogRow = RecordedLogFields & {
   cacheWriteTokens: number | null
   textOutputTokens: number | null
   reasoningTokens: number | null
-  /** Tokens in buckets that few calls have, by their names: audio, images, cache writes for an hour. */
+  /** Tokens in buckets that few calls have, by bucket name: audio, images, one-hour cache writes. */
   otherTokens: Readonly<Record<string, number>>
   /** How the provider processed the call, such as `batch`; null for the standard tier. */
   serviceTier: string | null
@@ -105,12 +108,15 @@ export type LogRow = RecordedLogFields & {
   costEstimate: number | null
   /** How the cost was computed. */
   costDetail: JsonText | null
-  /** False where a log inside this one carries the same tokens, so that sums count them once. */
+  /** False if a log inside this one carries the same tokens, so that sums count them once. */
   countsInTotals: boolean
-  /** The cost that counts in sums, which may differ from the cost sent; null if the log adds nothing, 0 where a log around or below it reports the cost. */
+  /**
+   * The cost that counts in sums, which may differ from the cost sent; null if the log adds nothing, 0 if a log above
+   * or below it reports the cost.
+   */
   costInTotals: number | null
   hasError: boolean
-  /** The trace's own, copied for metrics. */
+  /** Copied from the trace for metrics. */
   featureSlug: string | null
   experimentId: string | null
   userId: string | null
@@ -126,7 +132,7 @@ export type ScoreRow = {
   traceId: string
   /** The client's id of the log; null when the whole trace was judged. */
   logId: string | null
-  /** The session that was judged, up to the trace; null when the trace or a log was. */
+  /** The session that was judged, up to the trace; null if a trace or log was judged. */
   sessionId: string | null
   name: string
   value: boolean | number | string
@@ -137,17 +143,17 @@ export type ScoreRow = {
   evaluatorVersion: string | null
   /** The model that judged. */
   model: string | null
-  /** The trace of its call. */
+  /** The trace of the judge call. */
   judgeTraceId: string | null
   /** Cost of judging, in US dollars. */
   cost: number | null
   inputTokens: number | null
   outputTokens: number | null
-  /** Of the API key or the person that gave it. */
+  /** The id of the API key or the person that gave it. */
   apiKeyId: string | null
-  /** The name of the person or the API key that gave it, as it was then. */
+  /** The name, at that time, of the person or API key that gave it. */
   author: string | null
-  /** The end user whose judgement it is. */
+  /** The end user who gave the score. */
   userId: string | null
   /** The highest revision of a score wins; 0 if it is given once. */
   revision: number

@@ -1,4 +1,4 @@
-/** The columns of each table that rows fill, with their types in a block and how each value comes from a row. */
+/** The columns that rows fill in each table, with their types in a block and how each value is taken from a row. */
 import {
   type RecordedField,
   recordedLogFields,
@@ -30,7 +30,7 @@ import type { LogRow, ScoreRow, TraceRow } from './row-types.ts'
 /** The extra columns of a trace assembled from spans. */
 export type AssembledRow = { readonly revision: number; readonly otelTraceId: string }
 
-/** One span, or one event that arrived separately, as each assembly reads it. */
+/** One span, or one event that arrived separately, as assembly reads it. */
 export type SpanRow = {
   readonly workspaceId: string
   readonly otelTraceId: string
@@ -187,7 +187,7 @@ export const columnsOfTable: Readonly<Record<Table, readonly string[]>> = {
   spans: namesOf(spanColumns),
 }
 
-/** Of a trace that came whole. */
+/** For a trace that arrived whole. */
 const whole: AssembledRow = { revision: 0, otelTraceId: '' }
 
 export const assembledRows = <Row>(rows: readonly Row[], origin = whole): RowOfAssembly<Row>[] =>
@@ -210,7 +210,7 @@ export const encodeSpans = (rows: readonly SpanRow[]): Buffer => encodeRows(span
 /** Collects a block for the table `spans`. */
 export const makeSpanWriter = (): BlockWriter<SpanRow> => new BlockWriter(spanColumns)
 
-/** What is stored together. */
+/** Rows that are stored together. */
 export interface NewRows {
   readonly traces?: readonly { readonly trace: TraceRow; readonly logs: readonly LogRow[] }[]
   readonly scores?: readonly ScoreRow[]

@@ -1,21 +1,21 @@
-/** Deals out the rows of a batch to the shards of their workspaces. */
+/** Distributes the rows of a batch to the shards of their workspaces. */
 import { createHash } from 'node:crypto'
 import type { RowRange } from '../rows/column-types.ts'
 import { readColumn, selectRows, splitBlocks } from '../rows/row-block.ts'
 
 /** The rows of one shard. */
 export interface ShardRows {
-  /** Blocks one after the other; empty where there are no rows. */
+  /** Consecutive blocks; empty if there are no rows. */
   readonly bytes: Buffer
-  /** The number of each row in the batch. */
+  /** The index of each row in the batch. */
   readonly rows: readonly number[]
 }
 
-/** The number of the shard of a workspace, from 0; it never changes, as long as their count does not. */
+/** The number of the shard of a workspace, from 0; it never changes unless the number of shards does. */
 export const shardOf = (workspaceId: string, count: number): number =>
   createHash('sha256').update(workspaceId).digest().readUInt32BE() % count
 
-/** By the number of the shard. */
+/** Maps shard numbers to their rows. */
 export function divideRows(
   bytes: Buffer,
   count: number,

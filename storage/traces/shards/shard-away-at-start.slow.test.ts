@@ -1,4 +1,4 @@
-/** A store is opened while one of its shards does not respond, and checks and migrates that one once it does. */
+/** A store is opened while one shard does not respond, and checks and migrates it once it does. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { shardOf } from './divide-rows.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-shards-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Of the shard with this number, of two. */
+/** A workspace on the shard with this number, of two. */
 function newWorkspace(number: number): string {
   for (;;) {
     const id = randomUUID()
@@ -32,7 +32,7 @@ const countTraces = async (store: TraceStore, workspaceId: string): Promise<numb
 const arePingsAnswered = (store: TraceStore): Promise<boolean[]> =>
   Promise.all(store.pings.map((ping) => ping()))
 
-test('a shard that is away at the start is named, and taken in when it is back', async (t) => {
+test('a shard that is away at startup is reported, and used once it is back', async (t) => {
   const first = await startHttpEngine(join(folder, 'first'))
   const port = await freePort()
   const changes: string[] = []
@@ -66,7 +66,7 @@ test('a shard that is away at the start is named, and taken in when it is back',
   assert.equal(await countTraces(store, ids[1]), 1)
 })
 
-test('a store that comes back as another shard gets nothing, and says which it is', async (t) => {
+test('a store that returns as another shard gets no rows, and the error says which shard it is', async (t) => {
   const engines = [
     await startHttpEngine(join(folder, 'a')),
     await startHttpEngine(join(folder, 'b')),
@@ -75,7 +75,7 @@ test('a store that comes back as another shard gets nothing, and says which it i
   await (await openTraceStore({ url: urls.join(',') })).close()
   const port = await freePort()
   const store = await openTraceStore({ url: `${urls[0]},http://127.0.0.1:${port}` })
-  // The first shard once more, under the address of the second.
+  // The first shard again, at the address of the second.
   await engines[1].stop()
   await engines[0].stop()
   const wrong = await startHttpEngine(join(folder, 'a'), port)
@@ -92,13 +92,13 @@ test('a store that comes back as another shard gets nothing, and says which it i
   assert.deepEqual(await arePingsAnswered(store), [false, false])
 })
 
-test('without any of its shards a store is not opened', async () => {
+test('a store is not opened if none of its shards responds', async () => {
   const ports = [await freePort(), await freePort()]
   const url = ports.map((port) => `http://127.0.0.1:${port}`).join(',')
   await assert.rejects(openTraceStore({ url }), /ECONNREFUSED/)
 })
 
-test('a shard that accepts connections and answers nothing holds a start up for seconds', async (t) => {
+test('a shard that accepts connections but never responds delays startup by seconds only', async (t) => {
   const first = await startHttpEngine(join(folder, 'there'))
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))

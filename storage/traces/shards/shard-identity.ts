@@ -1,4 +1,4 @@
-/** Keeps the addresses of shards from being mixed up: each store knows which of them it is. */
+/** Guards against mixed-up shard addresses: each store records which shard it is. */
 import type { Clients } from '../engine/clients.ts'
 import { TraceStoreRefused } from '../engine/errors.ts'
 
@@ -9,7 +9,7 @@ export interface ShardPlace {
   readonly shards: number
 }
 
-/** Refuses a store that is another shard, and writes down which one an empty store is. */
+/** Refuses a store that is another shard, and records the place of an empty store. */
 export async function claimPlace(clients: Clients, { number, shards }: ShardPlace): Promise<void> {
   const [place] = await clients.read<ShardPlace>('SELECT number, shards FROM shard LIMIT 1', {})
   if (place?.number === number && place.shards === shards) return

@@ -1,9 +1,9 @@
 /**
- * Several stores as one: each has all data of some workspaces, so that no query needs more than one of them. Which
- * workspaces follows from their ids.
+ * Several stores as one: each has all data of some workspaces, so no query needs more than one of them. The workspace
+ * id determines the shard.
  *
- * A batch is stored once every shard has its part. Where one is away, the others have their parts by then, and recognize
- * them by their token; the error names the shard, so that the caller can leave it out and go on.
+ * A batch is stored once every shard has its part. If one is away, the others store their parts anyway and recognize
+ * them by their token on a retry; the error names the shard, so that the caller can leave it out and continue.
  */
 import { TraceStoreUnavailable } from '../engine/errors.ts'
 import type { TraceStore } from '../store.ts'
@@ -27,7 +27,7 @@ interface Dealer {
   numberOf(workspaceId: string): number
   of(workspaceId: string): TraceStore
   inAll<Result>(work: (shard: TraceStore, number: number) => Promise<Result>): Promise<Result[]>
-  /** Runs the work of each shard that some of the items belong to. */
+  /** Runs the work on each shard that some of the items belong to. */
   deal<Item extends { readonly workspaceId: string }, Result>(
     items: readonly Item[],
     work: (shard: TraceStore, items: readonly Item[]) => Promise<Result>,
@@ -55,7 +55,7 @@ function makeDealer(shards: readonly TraceStore[]): Dealer {
   }
 }
 
-/** Says in an error of a shard which one it is. */
+/** Adds the shard number to errors of a shard. */
 async function nameShard<Result>(number: number, work: Promise<Result>): Promise<Result> {
   try {
     return await work
@@ -65,7 +65,7 @@ async function nameShard<Result>(number: number, work: Promise<Result>): Promise
   }
 }
 
-/** Inserts the rows of each shard that has some, and numbers rejected ones as in the batch. */
+/** Inserts the rows of each shard that has any, and reports rejected rows by their index in the batch. */
 async function insertParts(
   { shards, numberOf, inAll }: Dealer,
   batch: Blocks,
@@ -132,7 +132,7 @@ const writesOf = (dealer: Dealer) =>
       void (await dealer.deal(scores, (shard, ownScores) => shard.keepLatestScores(ownScores))),
   }) satisfies Partial<TraceStore>
 
-/** What is about one workspace. */
+/** Operations on one workspace. */
 const workspacesOf = (dealer: Dealer) =>
   ({
     scopedTo: (workspaceId) => dealer.of(workspaceId).scopedTo(workspaceId),
@@ -151,10 +151,10 @@ const workspacesOf = (dealer: Dealer) =>
     deleteWorkspace: (workspaceId) => dealer.of(workspaceId).deleteWorkspace(workspaceId),
   }) satisfies Partial<TraceStore>
 
-/** What keeps all of the stores in order. */
+/** Maintenance operations on all stores. */
 const upkeepOf = (dealer: Dealer) =>
   ({
-    // A newer version migrates all of them: those that are there can tell.
+    // A newer version migrates all shards, so the reachable ones suffice to detect it.
     async refuseNewer() {
       const checks = await Promise.allSettled(dealer.shards.map((shard) => shard.refuseNewer()))
       const failures = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason] : []))
@@ -168,7 +168,7 @@ const upkeepOf = (dealer: Dealer) =>
     isPurging: async () => (await dealer.inAll((shard) => shard.isPurging())).some(Boolean),
     removeOldParts: async (replacedBefore) =>
       sumOf(await dealer.inAll((shard) => shard.removeOldParts(replacedBefore))),
-    // What any shard has replaced until now counts.
+    // The latest clock, so that it covers everything that any shard has replaced so far.
     engineTime: async () =>
       new Date(
         Math.max(...(await dealer.inAll((shard) => shard.engineTime())).map((time) => time.getTime())),
@@ -205,12 +205,12 @@ const upkeepOf = (dealer: Dealer) =>
         bytesOnDisk: sumOf(statistics.map(({ bytesOnDisk }) => bytesOnDisk)),
       }
     },
-    // Only an embedded store can be copied, which is never a shard.
+    // Only an embedded store can be copied, and a shard is never embedded.
     snapshot: async () => false,
     close: async () => void (await dealer.inAll((shard) => shard.close())),
   }) satisfies Partial<TraceStore>
 
-/** All results, or the first error once everything has ended: nothing goes on behind the caller's back. */
+/** All results, or the first error once all work has ended, so that nothing continues in the background. */
 async function allOf<Result>(works: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(works)
   return Promise.all(works)

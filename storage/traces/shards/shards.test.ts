@@ -1,4 +1,7 @@
-/** Two servers as shards of one store: what is where, what happens while one is away, and which addresses are refused. */
+/**
+ * Two servers as shards of one store: where rows are stored, what happens while one is away, and which addresses are
+ * refused.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +32,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Of both shards, in turns. */
+/** Workspaces that alternate between both shards. */
 function newWorkspaces(count: number): string[] {
   const ids: string[] = []
   while (ids.length < count) {
@@ -56,8 +59,8 @@ async function rowsAt({ url }: HttpEngine, workspaceIds: readonly string[]): Pro
   return workspaceIds.map((id) => Number(rows.find((row) => row.id === id)?.count ?? 0))
 }
 
-test('a workspace is the same shard’s for ever', () => {
-  // By the first bytes of their SHA-256.
+test('a workspace always belongs to the same shard', () => {
+  // The shard depends on the first bytes of the SHA-256.
   const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   assert.deepEqual(
     ids.map((id) => shardOf(id, 2)),
@@ -77,7 +80,7 @@ test('each workspace is on one shard, with all of its rows', async () => {
   assert.equal(store.counts().rowsInserted, 120)
 })
 
-test('a refused row has its number in the batch', async () => {
+test('a rejected row is reported with its index in the batch', async () => {
   const ids = newWorkspaces(2)
   const traces = Array.from({ length: 12 }, (_trace, index) =>
     testTrace({ workspaceId: ids[Math.floor(index / 3) % 2]!, name: [4, 9].includes(index) ? 'many' : '1' }),
@@ -100,7 +103,7 @@ test('while one shard is away the others are read, and a batch that is repeated 
       (error) => error instanceof TraceStoreUnavailable && error.shard === 2,
     )
   assert.deepEqual(await store.insert({ ...batch, withoutShards: new Set([2]) }), { rejectedRows: [] })
-  // The one that is there can tell whether a newer version has migrated them.
+  // The reachable shard suffices to detect a migration by a newer version.
   await store.refuseNewer()
   assert.deepEqual(
     ids.map((id) => store.shardOf(id)),
@@ -123,7 +126,7 @@ test('while one shard is away the others are read, and a batch that is repeated 
   assert.equal(sums?.traces, 5)
 })
 
-test('the addresses of shards in another order, or not of all, are refused', async () => {
+test('shard addresses in another order, or with some missing, are refused', async () => {
   const [first, second] = engines.map(({ url }) => url)
   const assertRefused = async (url: string, sentence: RegExp): Promise<void> =>
     void (await assert.rejects(openTraceStore({ url }), (error) => {
@@ -136,7 +139,7 @@ test('the addresses of shards in another order, or not of all, are refused', asy
   await assertRefused(`${first},${second},${first}`, /^Address 1 of CLICKHOUSE_URL is shard 1 of 2/)
 })
 
-test('a store with traces of one shard does not become one of several', async () => {
+test('a store that has the traces of a single shard cannot become one of several', async () => {
   const alone = await startHttpEngine(join(folder, 'alone'))
   const single = await openTraceStore({ url: alone.url })
   await single.insert(batchOf({ traces: [testTrace({ workspaceId: 'w' })] }))

@@ -1,4 +1,4 @@
-/** What lists of sessions, users and organizations must say on either engine, by sums that the test makes itself. */
+/** Lists of sessions, users and organizations on either engine, compared with sums that the test computes itself. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -14,8 +14,8 @@ import { suiteStore } from './suite-store.ts'
 import { testScore, testTrace, testTraceId } from './testing.ts'
 
 /**
- * Traces of 40 sessions and as many users, some of whom have most of the traces. Many start at the same moment, though not
- * within a session, so that what is first and last is certain. Costs and tokens are sums that floating-point numbers hold.
+ * Traces of 40 sessions and as many users, some of whom have most of the traces. Many start at the same time, but never
+ * within a session, so that first and last are well defined. Sums of costs and tokens are exact in floating point.
  */
 function makeTraces(
   workspaceId: string,
@@ -32,7 +32,7 @@ function makeTraces(
     const startUs = firstUs + BigInt(moment) * stepUs
     if (starts.has(`${session} ${startUs}`)) continue
     starts.add(`${session} ${startUs}`)
-    // People and organizations follow from the moment: the latest trace of a group says whose it is.
+    // Users and organizations depend on the start: the latest trace of a group determines those of the group.
     const [user, organization] = [moment % 44, moment % 9]
     traces.push(
       testTrace({
@@ -104,7 +104,7 @@ const keyOf: Readonly<Record<GroupSort, (group: TraceGroup) => bigint>> = {
   sessions: ({ sessions }) => BigInt(sessions ?? 1),
 }
 
-/** Groups in the order of what they are sorted by, and of the hashes of their ids where that is the same. */
+/** Groups in sort order, with ties in the order of the hashes of their ids. */
 function groupsOf(
   traces: readonly TraceRow[],
   groupBy: GroupBy,
@@ -121,7 +121,7 @@ function groupsOf(
 
 const everything: TraceFilters = {}
 
-/** Filters, and which traces they let through. */
+/** Filters with the traces that they match. */
 const filtersToTry: readonly (readonly [TraceFilters, (trace: TraceRow) => boolean])[] = [
   [everything, () => true],
   [{ where: [{ field: 'errors', min: 1 }] }, ({ errors }) => errors > 0],
@@ -133,8 +133,8 @@ const filtersToTry: readonly (readonly [TraceFilters, (trace: TraceRow) => boole
 const isThorough = propertyRuns(1).numRuns > 1
 
 /**
- * A statement is made of its grouping, its filter and its order, each by itself. So each grouping has each order in one
- * direction and each filter in one order, and the next grouping has the other ones; all of them are in the slow group.
+ * Grouping, filter and order contribute to a statement independently. So each grouping is tested with each order in one
+ * direction and each filter in one order, and the next grouping with the others; the slow group tests all combinations.
  */
 function isTried(options: {
   readonly groupIndex: number
@@ -150,7 +150,7 @@ function isTried(options: {
 
 const allGroupings = ['session_id', 'user_id', 'organization_id'] as const
 
-/** On servers the statements are the same: there one grouping shows that parameters and pages arrive. */
+/** On servers the statements are the same: there one grouping shows that parameters and pages work. */
 export function testGroups(current: () => TraceStore, { isOnServers = false } = {}): void {
   const { insert, read } = suiteStore(current)
 
@@ -174,7 +174,7 @@ export function testGroups(current: () => TraceStore, { isOnServers = false } = 
   async function fill(seed: number): Promise<{ workspaceId: string; traces: TraceRow[] }> {
     const workspaceId = randomUUID()
     const traces = makeTraces(workspaceId, 400, seed)
-    // In two parts, of which the second has old starts too.
+    // In two parts, where the second has old starts too.
     for (const part of [traces.slice(0, 250), traces.slice(250)]) await insert({ traces: part })
     const isDeleted = (index: number): boolean => index % 11 === 0
     const [doomed, rest] = [
@@ -194,7 +194,7 @@ export function testGroups(current: () => TraceStore, { isOnServers = false } = 
     test(`every page of groups by ${groupBy} has the sums of their traces, in each order and by each filter`, async () => {
       const { workspaceId, traces } = await fill(groupBy.length)
       for (const [filterIndex, [filters, isMatch]] of filtersToTry.entries()) {
-        // All orders are tried without a filter, and some with one.
+        // All orders are tested without a filter, and some with one.
         const sorts = filters === everything ? groupSorts : (['last', 'first', 'cost'] as const)
         for (const [sortIndex, sort] of sorts.entries())
           for (const isAscending of [false, true]) {
@@ -210,10 +210,11 @@ export function testGroups(current: () => TraceStore, { isOnServers = false } = 
     })
   }
 
-  test('pages of the latest groups go on from the last day to what is earlier', async () => {
+  test('pages of the latest groups continue from the last day to earlier ones', async () => {
     const workspaceId = randomUUID()
     const minuteUs = 60_000_000n
-    // 300 moments of the last 75 hours: each page begins within a day of the one before, and some do not end there.
+    // 300 moments of the last 75 hours: each page begins within a day of the previous one, and some end beyond that
+    // day.
     const firstUs = BigInt(Date.now()) * 1000n - 75n * 60n * minuteUs
     const traces = makeTraces(workspaceId, 120, 3, { firstUs, stepUs: 15n * minuteUs })
     await insert({ traces })
@@ -226,7 +227,7 @@ export function testGroups(current: () => TraceStore, { isOnServers = false } = 
     }
   })
 
-  test('groups have the scores of their matching traces, and sessions the ends of all of theirs', async () => {
+  test('groups have the scores of their matching traces, and sessions the first and last texts of all their traces', async () => {
     const { workspaceId, traces } = await fill(5)
     const scores = traces.flatMap((trace, index) => [
       ...(index % 2 === 0 ? [testScore(trace, { value: index % 8 === 0 })] : []),

@@ -8,7 +8,7 @@ const script = join(import.meta.dirname, 'testing-http.ts')
 export interface HttpEngine {
   readonly url: string
   stop(): Promise<void>
-  /** Ends it at once, as a power cut would. */
+  /** Kills it at once, like a power cut. */
   kill(): Promise<void>
 }
 

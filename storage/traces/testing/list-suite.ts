@@ -1,4 +1,4 @@
-/** What lists of traces, their filters and full text must find on either engine. */
+/** Trace lists, filters and full-text search on either engine. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { suiteStore } from './suite-store.ts'
 import { testLog, testTrace } from './testing.ts'
 
 const is = (field: string, value: string): TraceFilters => ({ where: [{ field, is: [value] }] })
-/** One log with a prompt and the version that it was served. */
+/** Matches one log with both a prompt and its served version. */
 const isOfLog = (slug: string | readonly string[], version: string): TraceFilters => ({
   where: [
     { field: 'prompt', is: [slug].flat(), isOfLog: true },
@@ -19,7 +19,7 @@ const isOfLog = (slug: string | readonly string[], version: string): TraceFilter
 export function testListing(current: () => TraceStore): void {
   const { insert, read, listed } = suiteStore(current)
 
-  test('a walk through pages meets every trace once while others arrive', async () => {
+  test('a walk through pages visits every trace once while others arrive', async () => {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 25 }, (_, index) =>
       testTrace({ workspaceId, startUs: BigInt(index >> 2) }),
@@ -36,7 +36,7 @@ export function testListing(current: () => TraceStore): void {
     assert.deepEqual(visitedIds.toSorted(), traces.map(({ traceId }) => traceId).toSorted())
   })
 
-  test('each filter finds what matches and nothing else', async () => {
+  test('each filter finds the matching traces and no others', async () => {
     const workspaceId = randomUUID()
     const hit = testTrace({
       workspaceId,
@@ -131,7 +131,7 @@ export function testListing(current: () => TraceStore): void {
     }
   })
 
-  test('a tag without a character is found like any other', async () => {
+  test('an empty tag is found like any other', async () => {
     const workspaceId = randomUUID()
     const tagged = testTrace({ workspaceId, tags: ['t', ''] })
     const others = [testTrace({ workspaceId, tags: ['t'] }), testTrace({ workspaceId })]
@@ -143,7 +143,7 @@ export function testListing(current: () => TraceStore): void {
     )
   })
 
-  test('full text finds words of a trace or its logs in any script and case, and phrases', async () => {
+  test('full-text search finds words of a trace or its logs in any script and case, and phrases', async () => {
     const workspaceId = randomUUID()
     const trace = testTrace({
       workspaceId,
@@ -188,7 +188,7 @@ export function testListing(current: () => TraceStore): void {
     assert.deepEqual(await listed(workspaceId, { q: ' ' }), [trace.traceId])
   })
 
-  test('a phrase begins and ends where words do; characters that are words by themselves need no space', async () => {
+  test('a phrase begins and ends at word boundaries; characters that are words by themselves need no space', async () => {
     const workspaceId = randomUUID()
     const trace = testTrace({ workspaceId, input: '"The traces of he_and a-trace, 今天天气 very good"' })
     await insert({ traces: [trace] })

@@ -1,4 +1,4 @@
-/** What sums over traces must come to on either engine. */
+/** Sums over traces on either engine. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -10,11 +10,11 @@ import { testLog, testScore, testTrace } from './testing.ts'
 
 const isThorough = propertyRuns(1).numRuns > 1
 
-/** On servers the statements are the same: there some ranges show that parameters arrive. */
+/** On servers the statements are the same: there some ranges show that parameters work. */
 export function testMetrics(current: () => TraceStore, { isOnServers = false } = {}): void {
   const { insert, read, listed, measured } = suiteStore(current)
 
-  test('a mean over hours, each of whose sums fits in 64 bits, is that of the rows', async () => {
+  test('a mean over hours whose single sums fit in 64 bits equals that of the rows', async () => {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 40 }, (_, index) =>
       testTrace({
@@ -57,7 +57,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
         logId: 'a',
         type: 'generation',
         model: `m${index % 2}`,
-        // As of a client that knows no price: it sent 0, and sums take the estimate.
+        // As from a client that knows no prices: it sent 0, and sums use the estimate.
         cost: 0,
         costEstimate: index,
         costInTotals: index,
@@ -217,7 +217,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
     ])
   })
 
-  test('a range that begins and ends within an hour has the sums of its traces alone', async () => {
+  test('a range that begins and ends within an hour has the sums of its own traces only', async () => {
     const workspaceId = randomUUID()
     const minuteUs = 60_000_000n
     // From three hours before 1970 to three hours after, with some at the very edges of hours.
@@ -273,7 +273,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
           ...(from !== undefined && { fromUs: from * minuteUs }),
           ...(to !== undefined && { toUs: to * minuteUs }),
         }
-        // No sums are kept apart by the name: with it, the rows themselves are read.
+        // Sums are not grouped by name, so this filter makes the query read the rows.
         const where = [{ field: 'name', is: [traces[0]!.name] }]
         assert.deepEqual(
           await measured(workspaceId, { ...query, ...range }),
@@ -283,7 +283,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
       }
   })
 
-  test('names of users and customers choose traces also where logs are measured', async () => {
+  test('names of users and customers select traces even if logs are measured', async () => {
     const workspaceId = randomUUID()
     const traces = [
       testTrace({
@@ -321,7 +321,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
     }
   })
 
-  test('totals by environment, release and tag are those of the traces, alone and by logs', async () => {
+  test('totals by environment, release and tag are those of the traces, for traces and for logs', async () => {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 12 }, (_, index) =>
       testTrace({
@@ -340,7 +340,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
         type: 'generation',
         model: `m${index % 2}`,
         costInTotals: index,
-        // What cannot be is kept, and left out.
+        // Invalid values are stored but left out.
         timeToFirstTokenMs: index === 0 ? -5 : index === 1 ? null : index * 10,
       }),
     )
@@ -404,7 +404,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
         ],
       },
     })
-    // Of m0 in e1: 4 and 10.
+    // For m0 in e1: 4 and 10.
     assert.deepEqual(byModel, {
       model: 'm0',
       environment: 'e1',

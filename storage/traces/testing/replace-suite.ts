@@ -1,4 +1,4 @@
-/** What replacing assembled traces must keep true on either engine; run beside the other suites. */
+/** Invariants of replacing assembled traces on either engine; run along with the other suites. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import type { TraceStore } from '../store.ts'
 import { type AssembledRows, otelTraceId, replacementOf } from './replacements.ts'
 import { testLog, testScore, testTrace } from './testing.ts'
 
-/** A trace with logs of which one has usage, with totals as they should be. */
+/** A trace with logs, one of which has usage, and with the correct totals. */
 function assemble(workspaceId: string, fields: Partial<TraceRow>, logs: number): AssembledRows {
   const trace = testTrace({
     workspaceId,
@@ -41,7 +41,10 @@ function assemble(workspaceId: string, fields: Partial<TraceRow>, logs: number):
 export function testReplacing(current: () => TraceStore): void {
   const storeOf = (workspaceId: string) => current().scopedTo(workspaceId)
 
-  /** The same question to the roll-ups and, with a filter that only the tables know, to the tables. */
+  /**
+   * Compares a query to the roll-ups with the same query to the tables, forced by a filter that only the tables
+   * support.
+   */
   const agree = async (
     workspaceId: string,
     query: Pick<MetricsQuery, 'measures' | 'dimensions' | 'granularity'>,
@@ -88,7 +91,7 @@ export function testReplacing(current: () => TraceStore): void {
     return all
   }
 
-  test('a trace that is replaced is there once, under its id, with its scores, and counted once', async () => {
+  test('a replaced trace exists once, under its id, with its scores, and is counted once', async () => {
     const workspaceId = randomUUID()
     const before = assemble(workspaceId, { name: 'child', featureSlug: null }, 2)
     await current().replace(replacementOf([before], []))
@@ -127,7 +130,7 @@ export function testReplacing(current: () => TraceStore): void {
     assert.equal(await storeOf(randomUUID()).idOf(otelTraceId), undefined)
   })
 
-  test('costs of a trace that was replaced since it was read change nothing of what is there now', async () => {
+  test('cost changes for a trace that was replaced since it was read do not affect its current rows', async () => {
     const workspaceId = randomUUID()
     const before = assemble(workspaceId, {}, 2)
     const { traceId, startUs } = before.trace
@@ -146,7 +149,7 @@ export function testReplacing(current: () => TraceStore): void {
       })
     }
     const old = await readTrace()
-    // A span that came late and began first: what was at a position is at the next one.
+    // A late span that began first, so that each log moves to the next position.
     const after = assemble(workspaceId, { traceId, startUs }, 3)
     await current().replace(replacementOf([after], [before]))
     await changeCosts(old)
@@ -175,7 +178,7 @@ export function testReplacing(current: () => TraceStore): void {
     assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 1, cost: 0.1, inputTokens: 10 })
   })
 
-  test('a trace that is no more is taken away, and others stay', async () => {
+  test('a trace that no longer exists is removed, and others stay', async () => {
     const workspaceId = randomUUID()
     const [remaining, deletedItem, other] = [2, 3, 4].map((logs) => assemble(workspaceId, {}, logs)) as [
       AssembledRows,
@@ -189,7 +192,7 @@ export function testReplacing(current: () => TraceStore): void {
     assert.deepEqual(await sums(workspaceId), { traces: 2, logs: 6, cost: 0.6, inputTokens: 60 })
   })
 
-  test('a trace is found whole at every moment of many replacements', async () => {
+  test('a trace is found complete at any time during many replacements', async () => {
     const workspaceId = randomUUID()
     let last = assemble(workspaceId, {}, 1)
     const { traceId, startUs } = last.trace
@@ -216,7 +219,7 @@ export function testReplacing(current: () => TraceStore): void {
       last = next
     }
     let round = 2
-    // On a busy machine a replacement may end before a reading does.
+    // On a busy machine a replacement may end before a read does.
     for (; !isOver && (round < 6 || readings <= 5); round++) await replaceBy(round, 2 + (round % 4))
     isOver = true
     await reading
@@ -225,7 +228,7 @@ export function testReplacing(current: () => TraceStore): void {
     assert.deepEqual(await sums(workspaceId), { traces: 1, logs: 5, cost: 0.5, inputTokens: 50 })
   })
 
-  test('spans are read back by trace, a batch that comes again is stored once', async () => {
+  test('spans are read by trace, and a repeated batch is stored once', async () => {
     const workspaceId = randomUUID()
     const span = (spanId: string, traceId = otelTraceId) => ({
       workspaceId,

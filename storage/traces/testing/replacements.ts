@@ -7,10 +7,10 @@ export type AssembledRows = { readonly trace: TraceRow; readonly logs: readonly 
 
 export const otelTraceId = 'c'.repeat(32)
 
-/** Revisions are of the whole store, so those of the tests are too. */
+/** Revisions are global to the store, so the tests share a counter. */
 let lastRevision = 0
 
-/** Traces as they are now, in place of those before. */
+/** Replaces traces with their new state. */
 export function replacementOf(
   now: readonly AssembledRows[],
   previous: readonly AssembledRows[],

@@ -1,4 +1,4 @@
-/** Whole numbers from 0 to below `max`, the same ones for the same seed, so that a run that fails can be had again. */
+/** Integers from 0 to below `max`, the same ones for the same seed, so that a failure can be reproduced. */
 export function numbersFrom(seed: number): (max: number) => number {
   let state = seed
   return (max) => {

@@ -1,4 +1,4 @@
-/** The store on servers, which are shards where there are several: everything that the embedded one does. */
+/** Runs all suites of the embedded store on servers; several servers are shards. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

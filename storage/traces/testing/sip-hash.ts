@@ -1,4 +1,4 @@
-/** SipHash-2-4 of a text with a key of zeros, as its authors describe it: what the engine calls `sipHash64`. */
+/** SipHash-2-4 of a text with a key of zeros, as described by its authors; the engine's `sipHash64`. */
 export function sipHash64(text: string): bigint {
   const bytes = Buffer.from(text)
   let [v0, v1, v2, v3] = [0x736f6d6570736575n, 0x646f72616e646f6dn, 0x6c7967656e657261n, 0x7465646279746573n]

@@ -1,4 +1,4 @@
-/** What a trace store must do on either engine with rows, and with requests by id. */
+/** Rows and requests by id on either engine. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -9,14 +9,14 @@ import type { InsertBatch } from '../types.ts'
 import { suiteStore } from './suite-store.ts'
 import { batchOf, testLog, testScore, testTrace, testTraceId, tracesWithNameAsErrors } from './testing.ts'
 
-/** Objects with a prototype, as rows have one. */
+/** Objects with a prototype, like rows. */
 const plain = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
   fc.record(model, { noNullPrototype: true })
 
 export function testTraceStore(current: () => TraceStore): void {
   const { insert, read, listed, measured } = suiteStore(current)
 
-  test('a trace, its logs and its scores come back as they were inserted', async () => {
+  test('a trace, its logs and its scores are returned as they were inserted', async () => {
     const text = fc.string({ unit: 'binary' }).map((value) => value.toWellFormed())
     const json = fc.option(
       fc.jsonValue().map((value) => JSON.stringify(value)),
@@ -93,7 +93,7 @@ export function testTraceStore(current: () => TraceStore): void {
     )
   })
 
-  test('the first and the last year come back to the microsecond, in order and within their month', async () => {
+  test('the first and the last year are returned to the microsecond, in order and within their month', async () => {
     const workspaceId = randomUUID()
     const first = testTrace({ workspaceId, startUs: -62135596800000000n + 1n })
     const last = testTrace({ workspaceId, startUs: 253402300799999999n })
@@ -117,7 +117,7 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.deepEqual(await measured(other, { measures: ['traces', 'cost'] }), [{ traces: 0, cost: null }])
   })
 
-  test('a log exists in its own trace only, and what is no id exists nowhere', async () => {
+  test('a log exists in its own trace only, and an invalid id exists nowhere', async () => {
     const workspaceId = randomUUID()
     const [trace, other] = [testTrace({ workspaceId }), testTrace({ workspaceId })]
     await insert({ traces: [trace, other], logs: [testLog(trace, { logId: "it's" })] })
@@ -127,7 +127,7 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.equal(await read(workspaceId).find("' OR 1"), undefined)
   })
 
-  test('a batch that comes again is stored once, in the roll-ups too, also when the first try ended half-way', async () => {
+  test('a repeated batch is stored once, in the roll-ups too, even if the first attempt was interrupted', async () => {
     const workspaceId = randomUUID()
     const trace = testTrace({ workspaceId, logCount: 2, cost: 0.5 })
     const records = {
@@ -150,7 +150,7 @@ export function testTraceStore(current: () => TraceStore): void {
     }
   })
 
-  test('a row the engine refuses is named, blocks no other, and a replay changes nothing', async () => {
+  test('a rejected row is reported and blocks no others, and a replay changes nothing', async () => {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 9 }, (_, index) =>
       testTrace({ workspaceId, name: index === 4 || index === 8 ? 'many' : '1' }),
@@ -171,7 +171,7 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.equal((await listed(workspaceId, {})).length, 7)
   })
 
-  test('a refused row in one of several blocks blocks none of the others', async () => {
+  test('a rejected row in one of several blocks does not affect the others', async () => {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 9 }, (_, index) =>
       testTrace({ workspaceId, name: index === 5 ? 'many' : '1' }),
@@ -188,7 +188,7 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.equal((await listed(workspaceId, {})).length, 8)
   })
 
-  test('a walk gives every whole trace once, newest start first, in pages that fit the size of traces', async () => {
+  test('a walk returns every complete trace once, newest start first, in pages that fit the size of traces', async () => {
     const workspaceId = randomUUID()
     const traces = Array.from({ length: 130 }, (_, index) =>
       testTrace({
@@ -224,7 +224,7 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.equal(even.length, 60)
   })
 
-  test('of many ids, those that are there are told', async () => {
+  test('the existing ones of many ids are reported', async () => {
     const workspaceId = randomUUID()
     const [here, elsewhere] = [testTrace({ workspaceId }), testTrace({ workspaceId: randomUUID() })]
     await insert({ traces: [here, elsewhere] })
@@ -233,7 +233,7 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.deepEqual(await read(workspaceId).existing([]), new Set())
   })
 
-  test('of many logs, it finds those that exist, each with its trace', async () => {
+  test('the existing ones of many logs are found, each with its trace', async () => {
     const workspaceId = randomUUID()
     const traces = [1, 2].map(() => testTrace({ workspaceId }))
     const elsewhere = testTrace({ workspaceId: randomUUID() })
@@ -254,7 +254,7 @@ export function testTraceStore(current: () => TraceStore): void {
     assert.deepEqual(await read(workspaceId).existingLogs([]), [])
   })
 
-  test('of many ids, those that are there are read whole', async () => {
+  test('the existing ones of many ids are read in full', async () => {
     const workspaceId = randomUUID()
     const here = [1, 2].map(() => testTrace({ workspaceId }))
     const elsewhere = testTrace({ workspaceId: randomUUID() })

@@ -1,14 +1,14 @@
-/** What the suites of the trace store share: they run on either engine, each by its own test file. */
+/** Shared by the suites of the trace store, which run on either engine from separate test files. */
 import type { MetricsQuery, MetricsRow } from '../metrics/metric-types.ts'
 import type { TraceStore, WorkspaceTraces } from '../store.ts'
 import type { InsertResult, TraceFilters } from '../types.ts'
 import { batchOf, type Records } from './testing.ts'
 
-/** What a suite does with the store that is open when its tests run. */
+/** Operations of a suite on the store that is open when its tests run. */
 export interface SuiteStore {
   insert(records: Records, token?: string): Promise<InsertResult>
   read(workspaceId: string): WorkspaceTraces
-  /** The ids of the first traces that the filters let through. */
+  /** The ids of the first matching traces. */
   listed(workspaceId: string, filters: TraceFilters): Promise<string[]>
   measured(
     workspaceId: string,

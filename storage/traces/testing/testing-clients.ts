@@ -9,7 +9,7 @@ export async function openTestClients(): Promise<Clients> {
   const folder = await makeTraceFolder()
   const clients = openClients({ folder })
   await migrate(clients, { isOurs: true })
-  // As a service does once it has started.
+  // As the service does after startup.
   clients.replacements.note({ endRevision: 1, isOneUnfinished: false })
   return {
     ...clients,

@@ -1,6 +1,6 @@
 /**
- * Folders of trace stores that have all tables and no rows. The migrations take half a second of CPU, as often as a test
- * opens a new store: so a test run applies them once, and the other stores are copies.
+ * Folders of trace stores with all tables and no rows. Migrations take half a second of CPU for each new store, so a
+ * test run applies them once and copies that store.
  */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,8 @@ import { migrate } from '../engine/migrate.ts'
 const migratedStores = hostEnvironment.PLUMBLINE_TEST_MIGRATED_STORES
 
 /**
- * Fills a new folder with a trace store without rows, and names it; outside of a test run it is empty, and whoever opens it applies the
- * migrations. No other store may be open in the process.
+ * Fills a new folder with an empty trace store and returns its path. Outside of a test run the folder is empty, and
+ * opening it applies the migrations. No other store may be open in the process.
  */
 export async function makeTraceFolder(
   folder: string = mkdtempSync(join(tmpdir(), 'plumbline-traces-')),
@@ -28,7 +28,7 @@ export async function makeTraceFolder(
   return folder
 }
 
-/** The first processes of a run do so, maybe beside each other. */
+/** Called by the first processes of a run, possibly at the same time. */
 async function makeOriginal(path: string): Promise<void> {
   const folder = mkdtempSync(`${path}-`)
   const clients = openClients({ folder })

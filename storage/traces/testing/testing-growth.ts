@@ -1,4 +1,4 @@
-/** Reads of several statements, between which a trace gets another start, as one that grows does. */
+/** Tests reads of several statements, between which a growing trace gets a new start. */
 import { randomUUID } from 'node:crypto'
 import type { Clients } from '../engine/clients.ts'
 import type { TraceRow } from '../rows/row-types.ts'
@@ -7,18 +7,18 @@ import { replaceTraces } from '../write/replace.ts'
 import { replacementOf } from './replacements.ts'
 import { batchOf, testLog } from './testing.ts'
 
-/** More than any read has. */
+/** More than any read runs. */
 const statementsMax = 4
 
 interface MovingWorkspace {
   readonly workspaceId: string
-  /** Through which its first trace moves, once. */
+  /** Clients that move the first trace once, before one of their statements. */
   readonly movingClients: Clients
   /** When it moves, for the message of an assertion. */
   readonly moment: string
 }
 
-/** Records the same traces in a workspace for each statement before which the first of them gets another start. */
+/** Records the same traces in one workspace per statement; before that statement, the first trace gets a new start. */
 export async function recordMovingTraces(
   clients: Clients,
   startUs: bigint,

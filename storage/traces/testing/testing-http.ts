@@ -1,7 +1,7 @@
 /**
- * ClickHouse's HTTP interface in front of chDB, as far as `@clickhouse/client` uses it: so the tests run the same
- * store through a real network client. The engine has one folder in a process, so this is a process of its own:
- * `node testing-http.ts FOLDER [PORT]` writes its port to standard output and ends when standard input does.
+ * ClickHouse's HTTP interface in front of chDB, as far as `@clickhouse/client` uses it, so that tests run the same
+ * store through a real network client. The engine allows one folder per process, so this is a separate process: `node
+ * testing-http.ts FOLDER [PORT]` writes its port to standard output and ends when standard input does.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createGunzip } from 'node:zlib'
@@ -12,7 +12,7 @@ import { embeddedArguments } from '../engine/clients.ts'
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('Name the folder of the engine.')
 const connection = new ChdbConnection(folder, 4, embeddedArguments)
-/** What the protocol itself reads; everything else in the URL is a setting of the engine. */
+/** Parameters of the protocol itself; everything else in the URL is an engine setting. */
 const protocol = new Set([
   'query',
   'query_id',
@@ -73,7 +73,10 @@ async function bytes(request: IncomingMessage): Promise<Buffer> {
 
 const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', '0': '\0', b: '\b', f: '\f' }
 
-/** The client escapes parameters as TSV does, and quotes the texts of lists; the connection does so itself. */
+/**
+ * The client escapes parameters as TSV does, and quotes texts in lists. The connection does this itself, so it is
+ * undone here.
+ */
 function parameterOf(value: string): string | string[] {
   return value.startsWith("['")
     ? [...value.matchAll(/'((?:\\.|[^'\\])*)'/gs)].map(([, text = '']) => fromTsv(text))

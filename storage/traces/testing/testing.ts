@@ -15,11 +15,11 @@ import { makeTraceFolder } from './testing-folder.ts'
 export { shardOf } from '../shards/divide-rows.ts'
 export { makeTraceFolder } from './testing-folder.ts'
 
-/** A store in a folder that is deleted on close. One at a time per process: the engine has one folder. */
+/** A store in a folder that is deleted on close. One at a time per process: the engine allows one folder. */
 export async function openTestTraceStore(): Promise<TraceStore> {
   const folder = await makeTraceFolder()
   const store = await openTraceStore({ folder })
-  // As a service does once it has started.
+  // As the service does after startup.
   store.noteReplacements({ endRevision: 1, isOneUnfinished: false })
   return {
     ...store,
@@ -30,7 +30,7 @@ export async function openTestTraceStore(): Promise<TraceStore> {
   }
 }
 
-/** Marks an open store as migrated by a newer version; resolves to what takes the mark away. */
+/** Marks an open store as migrated by a newer version; resolves to a function that removes the mark. */
 export async function markAsNewer(folder: string): Promise<() => Promise<void>> {
   const command = async (sql: string): Promise<void> => {
     const clients = openClients({ folder })
@@ -43,7 +43,10 @@ export async function markAsNewer(folder: string): Promise<() => Promise<void>> 
   return () => command(`DELETE FROM migrations WHERE name = '9999_newer.sql'`)
 }
 
-/** The folders of parts that an open store reads, below `store`; it keeps those of replaced ones for eight minutes. */
+/**
+ * The folders of parts that an open store reads, below `store`; it keeps the folders of replaced parts for eight
+ * minutes.
+ */
 export async function activeParts(folder: string): Promise<Set<string>> {
   const clients = openClients({ folder })
   const rows = await clients.read<{ path: string }>('SELECT path FROM system.parts WHERE active', {})
@@ -71,7 +74,7 @@ export const batchOf = (
   scores: encodeScores(scores),
 })
 
-/** A block of traces that tell their names as their numbers of errors: the engine reads a number, and rejects a word. */
+/** A block of traces with their names as the number of errors: the engine accepts numeric names and rejects others. */
 export function tracesWithNameAsErrors(traces: readonly TraceRow[]): Buffer {
   const columns = traceColumns.map((each) =>
     each.name === 'errors'
@@ -83,7 +86,7 @@ export function tracesWithNameAsErrors(traces: readonly TraceRow[]): Buffer {
 
 let last = 0
 
-/** A UUIDv7 of the given moment, different each time. */
+/** A unique UUIDv7 for the given time. */
 export function testTraceId(timeMs = Date.now()): string {
   last += 1
   const time = timeMs.toString(16).padStart(12, '0')
@@ -93,7 +96,7 @@ export function testTraceId(timeMs = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${(last % 65536).toString(16).padStart(4, '0')}${random}`
 }
 
-/** A trace with only what it must have. */
+/** A trace with only the required fields. */
 export function testTrace(fields: Partial<TraceRow> & { workspaceId: string }): TraceRow {
   const traceId = fields.traceId ?? testTraceId()
   return {
@@ -135,7 +138,7 @@ export function testTrace(fields: Partial<TraceRow> & { workspaceId: string }): 
   }
 }
 
-/** A log of a trace, with only what it must have. */
+/** A log of a trace, with only the required fields. */
 export function testLog(trace: TraceRow, fields: Partial<LogRow> = {}): LogRow {
   return {
     workspaceId: trace.workspaceId,
@@ -214,7 +217,7 @@ export function testScore(trace: TraceRow, fields: Partial<ScoreRow> = {}): Scor
   }
 }
 
-/** Rows with one of some texts in any column, by table: also those that are deleted and still on the disk. */
+/** Counts rows with one of the texts in any column, by table, including deleted rows that are still on disk. */
 export async function rowsOnDisk(folder: string, texts: readonly string[]): Promise<Record<string, number>> {
   const clients = openClients({ folder })
   try {
@@ -241,12 +244,12 @@ export async function rowsOnDisk(folder: string, texts: readonly string[]): Prom
 export interface ManyTraces {
   readonly workspaceId: string
   readonly count: number
-  /** Arrival of the first and of the last; the others are spread evenly between them. */
+  /** Arrival of the first and last trace; the others are spread evenly between them. */
   readonly from: Date
   readonly to: Date
 }
 
-/** Lets the engine write traces of two logs by itself: a million in half a minute. */
+/** Makes the engine itself generate traces with two logs each: a million in half a minute. */
 export async function fillWithTraces(
   folder: string,
   { workspaceId, count, from, to }: ManyTraces,
@@ -281,7 +284,7 @@ export async function fillWithTraces(
 const fillRows = 50_000
 const fillSettings = "SETTINGS exclude_materialize_skip_indexes_on_insert = 'word_index'"
 
-/** How often the engine was made to rewrite parts of the store. */
+/** How many mutations have rewritten parts of the store. */
 export async function countMutations(folder: string): Promise<number> {
   const clients = openClients({ folder })
   try {

@@ -1,4 +1,4 @@
-/** What figures by the hours and days of a time zone must come to on either engine. */
+/** Metrics by the hours and days of a time zone on either engine. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ interface ReferenceCase {
   readonly starts: readonly string[]
 }
 
-/** By Python's zoneinfo. */
+/** Computed with Python's zoneinfo. */
 const reference = JSON.parse(
   readFileSync(new URL('../../../fixtures/time-zones/bucket-starts.json', import.meta.url), 'utf8'),
 ) as readonly ReferenceCase[]
@@ -30,7 +30,7 @@ const toUs = (time: string): bigint => BigInt(Date.parse(time)) * 1000n
 const millisecondUs = 1000n
 const hourUs = 3_600_000_000n
 
-/** On servers the statements are the same: there some zones show that parameters arrive. */
+/** On servers the statements are the same: there some zones show that parameters work. */
 export function testTimeZones(current: () => TraceStore, { isOnServers = false } = {}): void {
   const { insert, read, measured } = suiteStore(current)
 
@@ -40,14 +40,14 @@ export function testTimeZones(current: () => TraceStore, { isOnServers = false }
         workspaceId,
         startUs,
         featureSlug: index % 2 === 0 ? 'even' : 'odd',
-        // Sums of these are exact, in whatever order.
+        // Sums of these values are exact in any order.
         cost: index / 64,
         errors: index % 5 === 0 ? 1 : 0,
         logCount: 1,
       }),
     )
 
-  /** One row for each bucket with traces, by when buckets begin. */
+  /** One row for each bucket with traces, by bucket start. */
   const countBuckets = (traces: readonly TraceRow[], startOf: (us: bigint) => bigint) => {
     const byStart = Map.groupBy(traces, ({ startUs }) => startOf(startUs))
     return [...byStart]
@@ -59,7 +59,7 @@ export function testTimeZones(current: () => TraceStore, { isOnServers = false }
       }))
   }
 
-  /** Read from the hourly sums where these will do, and from rows: no sums are kept apart by the name. */
+  /** Measures from the hourly sums where possible, and from rows: sums are not grouped by name. */
   const assertMeasured = async (
     workspaceId: string,
     query: Pick<MetricsQuery, 'granularity' | 'timeZone' | 'fromUs' | 'toUs'>,
@@ -79,7 +79,7 @@ export function testTimeZones(current: () => TraceStore, { isOnServers = false }
     )
   }
 
-  test('sums by the hour, day, week or month of a zone are those of its traces', async () => {
+  test('sums by hour, day, week or month in a zone are those of its traces', async () => {
     const cases = reference
       .filter((_, index) => !isOnServers || index % 10 === 0)
       .map((reference) => {
@@ -87,7 +87,7 @@ export function testTimeZones(current: () => TraceStore, { isOnServers = false }
         const starts = reference.starts.map(toUs)
         const stepUs = (endUs - fromUs) / 40n
         const even = Array.from({ length: 40 }, (_, index) => fromUs + BigInt(index) * stepUs + 1n)
-        // And to the microsecond on either side of where a bucket begins.
+        // Also a microsecond before and after each bucket start.
         const edges = starts.flatMap((us) => [us - 1n, us, us + 1n])
         const times = [...even, ...edges].filter((us) => us >= fromUs && us < endUs)
         const workspaceId = randomUUID()
@@ -100,13 +100,13 @@ export function testTimeZones(current: () => TraceStore, { isOnServers = false }
       const expected = countBuckets(own, (us) => starts.findLast((start) => start <= us)!)
       const message = `${timeZone} by ${width}`
       const query = { granularity: width, timeZone }
-      // Without a range, it is read from what is stored.
+      // Without a range, it is taken from the stored traces.
       const range = index % 4 === 3 ? {} : { fromUs, toUs: endUs }
       await assertMeasured(workspaceId, { ...query, ...range }, expected, message)
     }
   })
 
-  test('buckets of a zone add up to the total, in whatever years traces start', async () => {
+  test('buckets of a zone add up to the total, whatever years traces start in', async () => {
     const zones = ['America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']
     const workspaceId = randomUUID()
     const instants = [
@@ -137,7 +137,7 @@ export function testTimeZones(current: () => TraceStore, { isOnServers = false }
       }
   })
 
-  test('a histogram by the days of a zone counts each trace once', async () => {
+  test('a histogram by days in a zone counts each trace once', async () => {
     const workspaceId = randomUUID()
     const startUs = toUs('2026-03-20T00:00:00Z')
     const traces = makeTraces(
