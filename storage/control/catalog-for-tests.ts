@@ -1,6 +1,6 @@
 import type { Sql } from './store/sql.ts'
 
-/** What a database says of its own tables, in an order that does not depend on how they came to be. */
+/** A database's own description of its tables, in an order that does not depend on how they were created. */
 export function catalogOf(engine: string, sql: Sql): Promise<Record<string, unknown>> {
   return engine === 'SQLite' ? sqliteCatalog(sql) : postgresCatalog(sql)
 }

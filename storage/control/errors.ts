@@ -1,4 +1,4 @@
-/** A unique key is taken: a slug, a version, a secret's hash. */
+/** A unique key is already in use: a slug, a version, a secret's hash. */
 export class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists'
   /** The table that rejected the row, such as `prompts`. */
@@ -10,7 +10,7 @@ export class AlreadyExists extends Error {
   }
 }
 
-/** A write refers to something its workspace does not have. Reads return undefined instead. */
+/** A write refers to something that the workspace does not have. Reads return undefined instead. */
 export class NotFound extends Error {
   override readonly name = 'NotFound'
   readonly what:
@@ -45,7 +45,7 @@ export class NotFound extends Error {
   }
 }
 
-/** Somebody changed it after the caller had read it. */
+/** It was changed after the caller had read it. */
 export class VersionConflict extends Error {
   override readonly name = 'VersionConflict'
   readonly what: 'dashboard' | 'evaluator'
@@ -102,7 +102,7 @@ export class TagIsThere extends Error {
   }
 }
 
-/** The tag moves only by an approved request. */
+/** The tag can be moved only by an approved request. */
 export class TagProtected extends Error {
   override readonly name = 'TagProtected'
   readonly tag: string
@@ -113,7 +113,7 @@ export class TagProtected extends Error {
   }
 }
 
-/** A version must not be called as a tag is: what names the tag could be taken to name the version. */
+/** A version must not have the name of a tag, since the name would be ambiguous. */
 export class VersionNamedAsTag extends Error {
   override readonly name = 'VersionNamedAsTag'
   readonly tag: string
@@ -144,7 +144,10 @@ export class LastOwner extends Error {
   }
 }
 
-/** The database is unreachable, read-only or without room for now, or rolled the call back for another: the same call may succeed later. */
+/**
+ * The database is temporarily unreachable, read-only or full, or rolled the call back because of a conflict: the same
+ * call may succeed later.
+ */
 export class ControlStoreAway extends Error {
   override readonly name = 'ControlStoreAway'
   readonly isFull: boolean
@@ -155,7 +158,7 @@ export class ControlStoreAway extends Error {
   }
 }
 
-/** The file of the database is not what was written to it. */
+/** The database file is corrupted. */
 export class ControlStoreDamaged extends Error {
   override readonly name = 'ControlStoreDamaged'
   /** What the engine found. */
@@ -172,7 +175,7 @@ export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
 
-/** A pooler before PostgreSQL gives each transaction another session. */
+/** A pooler in front of PostgreSQL gives each transaction a different session. */
 export class TransactionPooling extends Error {
   override readonly name = 'TransactionPooling'
 

@@ -22,7 +22,7 @@ forEachControlStore('accounts', (open) => {
     return token
   }
 
-  test('a locked account has no session, not even one that begins meanwhile, until it is unlocked', async () => {
+  test('a locked account has no session, not even one that starts meanwhile, until it is unlocked', async () => {
     const opened = await open()
     const { accounts, findSession } = opened.store.people
     const person = await join(opened, 'viewer')
@@ -37,7 +37,7 @@ forEachControlStore('accounts', (open) => {
     assert.equal(await accounts.lock('nobody', { actorId: 'x', takesOver: false, now }), false)
   })
 
-  test('of two owners who are locked at once, one stays', async () => {
+  test('if two owners are locked at once, one stays', async () => {
     const opened = await open()
     const { accounts } = opened.store.people
     const owners = [await join(opened, 'owner'), await join(opened, 'owner')]
@@ -48,7 +48,7 @@ forEachControlStore('accounts', (open) => {
     assert.ok(refused[0]?.reason instanceof OwnerNeeded)
   })
 
-  test('an owner who is locked does not count as one', async () => {
+  test('a locked owner does not count as an owner', async () => {
     const opened = await open()
     const [first, second] = [await join(opened, 'owner'), await join(opened, 'owner')]
     await opened.store.people.accounts.lock(second.id, { actorId: 'x', takesOver: false, now })
@@ -57,7 +57,7 @@ forEachControlStore('accounts', (open) => {
     assert.equal(await opened.workspace.members.remove(second.id), true)
   })
 
-  test('whoever takes over becomes an owner, also as a member of a lower role', async () => {
+  test('an operator who takes over becomes an owner, even if already a member with a lower role', async () => {
     const opened = await open()
     const [owner, viewer] = [await join(opened, 'owner'), await join(opened, 'viewer')]
     const { accounts } = opened.store.people
@@ -69,7 +69,7 @@ forEachControlStore('accounts', (open) => {
     assert.equal((await opened.workspace.members.names([owner.id])).get(owner.id), 'Ada')
   })
 
-  test('accounts are found by a part of the name or the address, page by page', async () => {
+  test('accounts are found by part of the name or the address, page by page', async () => {
     const opened = await open()
     const word = randomUUID().slice(0, 8)
     for (const index of [1, 2, 3]) await join(opened, 'viewer', `Grace ${word.toUpperCase()} ${index}`)

@@ -13,9 +13,9 @@ export type Account = {
   name: string
   email: string
   createdAt: Date
-  /** Absent while it is not locked. */
+  /** Absent unless it is locked. */
   lockedAt: Date | undefined
-  /** The last use of a session, to the hour; absent where there is none. */
+  /** The last use of a session, to the hour; absent if there is none. */
   usedAt: Date | undefined
   /** How the person signs in: `credential`, or the identity provider. */
   providers: string[]
@@ -114,7 +114,7 @@ export function remove(database: Database, id: string, change: AccountChange): P
 async function keepOwners(sql: Sql, id: string, { actorId, takesOver, now }: AccountChange): Promise<void> {
   const ownedWorkspaces = (await memberships(sql, id)).filter(({ role }) => role === 'owner')
   const ids = ownedWorkspaces.map(({ workspaceId }) => workspaceId)
-  // Locking these rows in a fixed order serializes changes of owners on PostgreSQL without deadlocks.
+  // Locking these rows in a fixed order serializes ownership changes on PostgreSQL without deadlocks.
   for (const workspaceId of ids.toSorted())
     await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${workspaceId}`
   const rows = await sql<{ workspace_id: string }>`

@@ -1,4 +1,4 @@
-/** A credential, without its secret: only the secret's hash is kept, and not shown. */
+/** A credential, without its secret: only the secret's hash is stored, and it is never shown. */
 export type ApiKey = {
   id: string
   workspaceId: string
@@ -12,7 +12,7 @@ export type ApiKey = {
   revokedAt: Date | undefined
 }
 
-/** A row of api_keys, as every question about keys selects it. */
+/** A row of api_keys, as every query about keys selects it. */
 export type ApiKeyRow = {
   id: string
   workspace_id: string

@@ -29,7 +29,7 @@ forEachControlStore('API keys', (open) => {
     assert.equal(await store.findApiKeyByHash('unknown'), undefined)
   })
 
-  test('a key knows who made it, if anybody told', async () => {
+  test('a key has its creator, if known', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     const { id } = await workspace.apiKeys.create({ ...newKey(), createdBy: 'ada' }, now)
@@ -46,7 +46,7 @@ forEachControlStore('API keys', (open) => {
     await assert.rejects(other.apiKeys.create(input, now), AlreadyExists)
   })
 
-  test('a revoked key stays revoked since the first time, and another workspace cannot revoke it', async () => {
+  test('a revoked key keeps the time of its first revocation, and another workspace cannot revoke it', async () => {
     const { store, workspace } = await open()
     const { workspace: other } = await open()
     const input = newKey()

@@ -10,7 +10,7 @@ export type NewApiKey = {
   readonly prefix: string
   readonly scopes: readonly string[]
   readonly expiresAt?: Date
-  /** Id of the person who made it, or made the key that made it. */
+  /** Id of the person who created it, directly or through another key. */
   readonly createdBy?: string
 }
 
@@ -34,7 +34,10 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<ApiKey[]>
   return rows.map(toApiKey)
 }
 
-/** By id of a key, that of the person who made it, or made the key that made it; without keys of which nobody knows it. */
+/**
+ * Maps key ids to the person who created the key, directly or through another key; leaves out keys whose creator is
+ * unknown.
+ */
 export async function findMakers(
   { sql, workspaceId }: WorkspaceDb,
   ids: readonly string[],
@@ -46,14 +49,14 @@ export async function findMakers(
   return new Map(rows.map((row) => [row.id, row.created_by]))
 }
 
-/** Gives a key another name, by primary key; nothing happens if the workspace has none with this id. */
+/** Renames a key, by primary key; does nothing if the workspace has none with this id. */
 export function rename(db: WorkspaceDb, id: string, name: string): Promise<void> {
   return db.mutate(async ({ sql, workspaceId }) => {
     await sql`UPDATE api_keys SET name = ${name} WHERE workspace_id = ${workspaceId} AND id = ${id}`
   })
 }
 
-/** Ends a key and the links that it made, by primary key; false if the workspace has none with this id. */
+/** Revokes a key and ends the links that it created, by primary key; false if the workspace has none with this id. */
 export function revoke(db: WorkspaceDb, id: string, now: Date): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const [row] = await sql<{ scopes: string }>`

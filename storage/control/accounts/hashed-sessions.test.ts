@@ -31,7 +31,7 @@ test('section 4 and M3: a store of an earlier version loses its tokens and secre
   assert.deepEqual(await sql`SELECT id FROM person_sessions`, [])
   assert.deepEqual(await sql`SELECT request_key FROM idempotent_requests`, [])
   assert.equal((await sql`SELECT id FROM people`).length, 1)
-  // The log goes into the file when it is closed.
+  // Closing the database moves the write-ahead log into the file.
   await database.close()
   const bytes = readFileSync(file)
   assert.ok(!bytes.includes(token))

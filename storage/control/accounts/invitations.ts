@@ -16,7 +16,7 @@ export type NewInvitation = {
 
 type InvitationRow = { id: string; email: string; role: string; created_at: number; expires_at: number }
 
-/** Adds an invitation and replaces one of the same address, by the unique key. */
+/** Adds an invitation, replacing one for the same address, by the unique key. */
 export function create(db: WorkspaceDb, input: NewInvitation, now: Date): Promise<Invitation> {
   return db.mutate(async ({ sql, workspaceId }) => {
     await sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND email = ${input.email}`

@@ -23,10 +23,10 @@ export async function find({ sql, workspaceId }: WorkspaceSql, id: string): Prom
   return rows.map(toMember)[0]
 }
 
-/** Sees the member in the transaction; what it throws keeps the member. */
+/** Checks the member within the transaction; throwing leaves the member unchanged. */
 type MemberCheck = (member: Member) => void
 
-/** Changes a member's role; throws `LastOwner` where no owner would be left. */
+/** Changes a member's role; throws `LastOwner` if no owner would be left. */
 export function update(
   db: WorkspaceDb,
   id: string,
@@ -47,7 +47,7 @@ export function update(
   })
 }
 
-/** Removes a member; throws `LastOwner` where no owner would be left. */
+/** Removes a member; throws `LastOwner` if no owner would be left. */
 export function remove(db: WorkspaceDb, id: string, check?: MemberCheck): Promise<boolean> {
   return db.mutate(async (tx) => {
     const member = await find(tx, id)

@@ -25,7 +25,7 @@ forEachControlStore('people', (open) => {
     return token
   }
 
-  test('a session tells who is signed in, and the memberships, the oldest first', async () => {
+  test('a session has the signed-in user and the memberships, oldest first', async () => {
     const opened = await open()
     const other = await open()
     const person = await join(opened, 'editor', later)
@@ -47,7 +47,7 @@ forEachControlStore('people', (open) => {
     assert.equal(await opened.store.people.findSession('unknown'), undefined)
   })
 
-  test('of several that come with a link to the set-up at once, one becomes the first owner', async () => {
+  test('of several users who open a set-up link at once, one becomes the first owner', async () => {
     const { store, workspaceId } = await open()
     const links = [randomUUID(), randomUUID()]
     for (const hash of links) await store.people.addLink({ hash }, now)
@@ -59,7 +59,7 @@ forEachControlStore('people', (open) => {
     assert.equal(await store.people.setUp({ hash: 'unknown', workspaceId }, newPerson(), now), undefined)
   })
 
-  test('an invitation is accepted once, by a new person or a known one, until it expires', async () => {
+  test('an invitation is accepted once, by a new or existing account, until it expires', async () => {
     const { store, workspace, workspaceId } = await open()
     const invite = async (email: string) => {
       const hash = randomUUID()
@@ -128,7 +128,7 @@ forEachControlStore('people', (open) => {
     assert.equal(account?.password, 'new')
   })
 
-  test('a link to a new password ends where its subject gets more, or its maker less', async () => {
+  test('a password link ends if its subject gains permissions, or its creator loses some', async () => {
     const opened = await open()
     const { people } = opened.store
     const { members, invitations } = opened.workspace
@@ -158,7 +158,7 @@ forEachControlStore('people', (open) => {
     }
   })
 
-  test('a link to a new password ends, or is not made, where its subject or maker changes at that moment', async () => {
+  test('a password link ends, or is not created, if its subject or creator changes at the same time', async () => {
     const opened = await open()
     const { people } = opened.store
     const { members } = opened.workspace
@@ -192,7 +192,7 @@ forEachControlStore('people', (open) => {
       }
   })
 
-  test('what an API key made ends with the key, and nothing with one that could make none', async () => {
+  test('links created by an API key end with the key, and revoking a key without that scope ends none', async () => {
     const opened = await open()
     const { people } = opened.store
     const { apiKeys, invitations } = opened.workspace
@@ -216,7 +216,7 @@ forEachControlStore('people', (open) => {
     ])
   })
 
-  test('links stay where a member leaves, falls or is locked who could make none', async () => {
+  test('links stay if a member who could create none leaves, is demoted or is locked', async () => {
     const opened = await open()
     const { people } = opened.store
     const { members } = opened.workspace
@@ -232,14 +232,14 @@ forEachControlStore('people', (open) => {
     assert.equal((await people.findLinkOwner(hash, now))?.id, subject.id)
   })
 
-  test('an address is one person’s', async () => {
+  test('an address belongs to one person', async () => {
     const { store } = await open()
     const person = newPerson()
     await store.people.add(person, now)
     await assert.rejects(store.people.add(person, now), AlreadyExists)
   })
 
-  test('people and keys are named by their ids, and people who left are too', async () => {
+  test('names are found by the ids of people and keys, including people who left', async () => {
     const opened = await open()
     const person = await join(opened, 'viewer')
     await opened.workspace.members.remove(person.id)
@@ -249,7 +249,7 @@ forEachControlStore('people', (open) => {
     assert.deepEqual(Object.fromEntries(names), { [person.id]: 'Ada', [id]: 'CI' })
   })
 
-  test('rows of the sign-in are found, changed and removed by their conditions', async () => {
+  test('sign-in rows are found, changed and removed by conditions', async () => {
     const opened = await open()
     const { rows } = opened.store.people
     const person = await join(opened, 'viewer')

@@ -36,7 +36,7 @@ export type NewPerson = {
   /** In lower case. */
   readonly email: string
   readonly passwordHash: string
-  /** Whether nobody but whoever invited the person says that it is their address. */
+  /** Whether only the inviter vouches for the address. */
   readonly isUnproven?: boolean
 }
 
@@ -69,7 +69,7 @@ export async function memberships(sql: Sql, personId: string): Promise<Membershi
   return (await membershipsOf(sql, [personId])).get(personId) ?? []
 }
 
-/** The same for several people, by their ids; whoever has none is absent. */
+/** The same for several people, by their ids; people without memberships are absent. */
 export async function membershipsOf(
   sql: Sql,
   personIds: readonly string[],
@@ -88,13 +88,13 @@ const toMembership = (row: {
   readonly role: string
 }): Membership => ({ workspaceId: row.workspace_id, workspaceName: row.workspace_name, role: row.role })
 
-/** Whether any workspace has an owner: until then the set-up is open. */
+/** Whether any workspace has an owner: until then set-up is open. */
 export async function hasOwner(sql: Sql): Promise<boolean> {
   const rows = await sql<{ role: string }>`SELECT role FROM members WHERE role = ${'owner'} LIMIT 1`
   return rows.length === 1
 }
 
-/** Adds a one-time link; without a person it opens the set-up. */
+/** Adds a one-time link; without a person it opens set-up. */
 export async function addLink(
   sql: Sql,
   link: { readonly hash: string; readonly personId?: string; readonly expiresAt?: Date },
@@ -109,13 +109,14 @@ export type PasswordLink = {
   readonly hash: string
   readonly personId: string
   readonly expiresAt: Date
-  /** The person who makes it; undefined for an API key. */
+  /** The person who creates it; undefined for an API key. */
   readonly makerId: string | undefined
 }
 
 /**
- * Adds a link to a new password that somebody makes for somebody else, if `mayMake` allows it by the memberships of both;
- * false if not. Whoever changes what one of the two may do waits until the link is there to end, or has changed it before.
+ * Adds a password link that one user creates for another, if `mayMake` allows it given the memberships of both; false
+ * if not. A concurrent change to the permissions of either commits before this, or waits and then finds the link and
+ * ends it.
  */
 export function addPasswordLink(
   database: Database,
@@ -132,7 +133,7 @@ export function addPasswordLink(
   })
 }
 
-/** None where the account is locked, or gone. */
+/** Empty if the account is locked or deleted. */
 async function membershipsInUse(sql: Sql, personId: string): Promise<Membership[]> {
   const open = await sql`SELECT id FROM people WHERE id = ${personId} AND locked_at IS NULL`
   return open.length === 0 ? [] : memberships(sql, personId)
@@ -149,7 +150,7 @@ export function setUp(
     const existing =
       await sql`SELECT hash FROM one_time_links WHERE hash = ${link.hash} AND person_id IS NULL`
     if (existing.length === 0) return undefined
-    // Of two concurrent requests, the second waits here on PostgreSQL, and then deletes nothing.
+    // On PostgreSQL, the second of two concurrent requests waits here and then deletes nothing.
     const deletedLinks = await sql<{
       hash: string
     }>`DELETE FROM one_time_links WHERE person_id IS NULL RETURNING hash`
@@ -255,7 +256,7 @@ export function resetPassword(
   })
 }
 
-/** Adds a workspace with its first owner; undefined if that account owns the maximum already. */
+/** Adds a workspace with its first owner; undefined if that account already owns the maximum. */
 export function createWorkspace(
   database: Database,
   input: { readonly name: string; readonly ownerId: string; readonly ownedMax: number },
@@ -273,13 +274,13 @@ export function createWorkspace(
   })
 }
 
-/** Adds a member, whose links to a new password end; an existing one keeps their role. */
+/** Adds a member and ends the password links to them; an existing member keeps their role. */
 export async function addMember(
   sql: Sql,
   member: { readonly workspaceId: string; readonly personId: string; readonly role: string },
   now: Date,
 ): Promise<void> {
-  // First, as whoever changes a member does: locks in another order could wait for each other.
+  // Locked first, as in every change of a member: locks in another order could deadlock.
   await sql`UPDATE workspaces SET revision = revision + 1 WHERE id = ${member.workspaceId}`
   await endLinksTo(sql, member.personId)
   await sql`
@@ -296,8 +297,8 @@ export async function forgetExpired(sql: Sql, now: Date, usedSince: Date): Promi
 }
 
 /**
- * Ends what somebody else may have set up in the name of a person whose address the identity provider vouches for: an
- * invitation can be opened by whoever made it. Ways to sign in that are proven, such as those of an owner, stay.
+ * Removes sign-in methods that another user may have set up in the name of a person whose address the identity provider
+ * now vouches for: the creator of an invitation can open it. Proven sign-in methods, such as those of an owner, stay.
  */
 export async function endUnprovenSignIn(sql: Sql, personId: string): Promise<void> {
   const [person] = await sql<{ id: string }>`

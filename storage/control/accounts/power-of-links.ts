@@ -1,11 +1,11 @@
 /**
- * Links to a new password and invitations have the power that whoever made them had over their subject at that moment.
- * Where one of the two changes, they end.
+ * Password links and invitations rely on the permissions of their creator and their subject at the time they were
+ * created. If those of either change, they end.
  */
 import { type Role, roles } from '@plumbline/contract'
 import type { Sql } from '../store/sql.ts'
 
-/** Locks people on PostgreSQL, in a fixed order: links to them, and what they may do, change one after another. */
+/** Locks people on PostgreSQL, in a fixed order, which serializes changes to their links and permissions. */
 export async function lockPeople(sql: Sql, ids: readonly string[]): Promise<void> {
   for (const id of [...new Set(ids)].toSorted())
     await sql`UPDATE people SET updated_at = updated_at WHERE id = ${id}`
@@ -16,7 +16,7 @@ const lockMember = (sql: Sql, personId: string, workspaceId: string) => sql`
   UPDATE people SET updated_at = updated_at WHERE id IN (
     SELECT person_id FROM members WHERE workspace_id = ${workspaceId} AND person_id = ${personId})`
 
-/** Ends the links to a new password of somebody who may do more than when they were made. */
+/** Ends the password links of a user who has gained permissions since they were created. */
 export async function endLinksTo(sql: Sql, personId: string): Promise<void> {
   await lockPeople(sql, [personId])
   await sql`DELETE FROM one_time_links WHERE person_id = ${personId}`
@@ -33,19 +33,19 @@ export async function endLinksToMember(
       SELECT person_id FROM members WHERE workspace_id = ${workspaceId} AND person_id = ${personId})`
 }
 
-/** Whoever makes links and invitations in a workspace: a member with a role, or an API key. */
+/** The creator of links and invitations in a workspace: a member with a role, or an API key. */
 interface Maker {
   readonly makerId: string
   readonly workspaceId: string
   readonly role: string
 }
 
-/** What an API key with the scope `manage` counts as. */
+/** The role that an API key with the scope `manage` counts as. */
 export const roleOfKeys: Role = 'admin'
 
 /**
- * Ends what somebody made in a workspace who may do less there now; members below admins could make nothing. A link does
- * not say who made it, so those of all members end that this one could have made.
+ * Ends the links and invitations of a creator who has lost permissions in a workspace; members below admin could create
+ * none. A link does not store its creator, so this ends all links that this member could have created.
  */
 export async function endWorkOf(sql: Sql, { makerId, workspaceId, role }: Maker): Promise<void> {
   if (rankOf(role) < rankOf('admin')) return

@@ -1,13 +1,13 @@
 /**
  * Users, their accounts and sessions, as the sign-in library queries them: rows of a kind that match conditions. Kinds,
- * fields and operators come from the tables below, and values are bound, so that no input becomes SQL.
+ * fields and operators are taken from the tables below, and values are bound, so that no input becomes SQL.
  */
 import type { Sql, SqlScalar, SqlValue } from '../store/sql.ts'
 
 export type SignInValue = string | number | boolean | Date | null | undefined
 export type SignInRow = Readonly<Record<string, SignInValue>>
 
-/** A condition on one field; those with `OR` are alternatives to each other, and the others must all hold. */
+/** A condition on one field; conditions with `OR` are alternatives to each other, and all others must hold. */
 export type SignInCondition = {
   readonly field: string
   readonly operator: string
@@ -130,7 +130,7 @@ export async function remove(sql: Sql, { kind, where }: SignInQuestion): Promise
 }
 
 type Columns = Readonly<Record<string, string>>
-/** A piece of a statement: text of this file, or a value to bind. */
+/** A piece of a statement: text from this file, or a value to bind. */
 type Piece = string | { readonly value: SqlValue }
 
 const bind = (value: SqlValue): Piece => ({ value })

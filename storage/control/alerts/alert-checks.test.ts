@@ -58,7 +58,7 @@ forEachControlStore('checks of alerts', (open) => {
     event: { type, reason: 'threshold' },
     notifies: true,
   })
-  /** Claims the jobs of notifications, and reads what they send. */
+  /** Claims the notification jobs and reads the notifications that they send. */
   const begin = async ({ store, workspaceId }: OpenedWorkspace, time = now, closedGroups: string[] = []) => {
     const claimed = await store.jobs.claim({
       kind: notificationJobKind,
@@ -77,7 +77,7 @@ forEachControlStore('checks of alerts', (open) => {
     )
   }
 
-  test('an alert is checked at once, again when it changes, and no more when it is deleted', async () => {
+  test('an alert is checked at once, again when it changes, and no longer once it is deleted', async () => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
@@ -96,7 +96,7 @@ forEachControlStore('checks of alerts', (open) => {
     await store.jobs.reschedule(await claim(now), later(60_000))
     await workspace.alerts.update(alert.id, { note: 'n' }, later(5000))
     assert.deepEqual((await find())[0]?.dueAt, later(5000))
-    // A change while it is checked, at the very moment at which it was due.
+    // A change during the check, at exactly the time at which it was due.
     const claimed = await claim(later(5000))
     await workspace.alerts.update(alert.id, { note: 'm' }, later(5000))
     await store.jobs.reschedule(claimed, later(60_000))
@@ -106,7 +106,7 @@ forEachControlStore('checks of alerts', (open) => {
     assert.equal(await store.alertChecks.find(alert.id), undefined)
   })
 
-  test('a check counts once, and not after the alert was checked or changed by somebody else', async () => {
+  test('a check counts once, and not if the alert was checked or changed meanwhile', async () => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
@@ -123,7 +123,7 @@ forEachControlStore('checks of alerts', (open) => {
     )
   })
 
-  test('an event and its messages are there together, and come in their order to each channel', async () => {
+  test('an event and its notifications are stored together, and reach each channel in order', async () => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert, channelIds } = await make(opened, 2)
@@ -163,7 +163,7 @@ forEachControlStore('checks of alerts', (open) => {
     )
   })
 
-  test('a notification that failed is sent again under the same id, also when its job was deleted', async () => {
+  test('a failed notification is sent again under the same id, even if its job was deleted', async () => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
@@ -197,7 +197,7 @@ forEachControlStore('checks of alerts', (open) => {
     assert.equal(await retry(id), false)
   })
 
-  test('a channel that is deleted or disabled makes dead letters of what waits for it', async () => {
+  test('the waiting notifications of a deleted or disabled channel become dead letters', async () => {
     const opened = await open()
     const { store, workspace, workspaceId } = opened
     const { alert, channelIds } = await make(opened, 2)
@@ -214,7 +214,7 @@ forEachControlStore('checks of alerts', (open) => {
     assert.deepEqual(await begin(opened), [])
   })
 
-  test('a firing adds the job for what follows of it, and what is old is deleted but the last event', async () => {
+  test('a firing adds its follow-up job, and old events except the last are deleted', async () => {
     const opened = await open()
     const { store, workspace } = opened
     const { alert } = await make(opened)
@@ -237,7 +237,7 @@ forEachControlStore('checks of alerts', (open) => {
     )
   })
 
-  test('an alert that came from another place is checked, once it is adopted, by one job', async () => {
+  test('an imported alert is checked by one job once it is adopted', async () => {
     const opened = await open()
     const { store, workspace } = opened
     const id = `from there ${Math.random()}`
@@ -256,7 +256,7 @@ forEachControlStore('checks of alerts', (open) => {
     )
   })
 
-  test('a rule that cannot be read keeps nobody from the other alerts, and never fires', async () => {
+  test('an unreadable rule does not affect the other alerts and never fires', async () => {
     const opened = await open()
     const { store, workspace } = opened
     await make(opened, 0, 'good')
@@ -284,7 +284,7 @@ forEachControlStore('checks of alerts', (open) => {
       (await workspace.alerts.list()).map((alert) => readAlert(opened, alert)),
     )
     assert.equal(claimed.length, broken.length + 1)
-    // An object without anything is the rule that never fires.
+    // An empty object stands for the rule that never fires.
     const enabled = claimed.filter(({ isEnabled }) => isEnabled).map(({ name }) => name)
     assert.ok(enabled.includes('good'))
     for (const { name, rule: read } of claimed)

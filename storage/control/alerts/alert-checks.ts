@@ -1,6 +1,6 @@
 /**
- * Alerts as the job that checks them reads and changes them: across workspaces, since any node runs it. A result counts
- * only if nobody has changed the alert, or recorded another result, since the alert was read.
+ * Alerts as the checking job reads and changes them: across workspaces, since any node runs it. A result counts only if
+ * the alert was not changed, and no other result recorded, since the alert was read.
  */
 import type { Database, Sql } from '../store/sql.ts'
 import { type AlertEvent, addEvent, addNotifications } from './alert-event-rows.ts'
@@ -31,7 +31,7 @@ export function alertChecks(database: Database) {
     /** Stores a result with its event and notifications; false if the alert was changed or checked since. */
     record: (alert: CheckedAlert, check: AlertCheck, now: Date) =>
       database.transaction((tx) => record(tx, alert, check, now)),
-    /** The check failed: shows why. */
+    /** Records why the check failed. */
     recordProblem: async ({ id, revision }: CheckedAlert, problem: string) =>
       void (await sql`
         UPDATE alert_states SET problem = ${problem} WHERE alert_id = ${id} AND revision = ${revision}`),
@@ -98,7 +98,7 @@ async function adopt(sql: Sql, now: Date): Promise<void> {
     SELECT id, workspace_id, 0, 'ok', created_at, 'ok', 0, 0, '[]' FROM alerts
     WHERE NOT EXISTS (SELECT 1 FROM alert_states WHERE alert_id = alerts.id)
     ON CONFLICT (alert_id) DO NOTHING`
-  // A job that an operator has cancelled has this id too, and stays cancelled.
+  // A job cancelled by an operator has this id too, and stays cancelled.
   await sql`
     INSERT INTO jobs (id, workspace_id, kind, job_key, concurrency_group, position, payload, state, due_at, attempts,
       lease_owner, created_at)
@@ -108,7 +108,7 @@ async function adopt(sql: Sql, now: Date): Promise<void> {
     ON CONFLICT DO NOTHING`
 }
 
-/** Keeps the last event of each alert: a notification of it may still be due. */
+/** Keeps the last event of each alert, since a notification of it may still be due. */
 async function deleteEvents(sql: Sql, cutoff: Date): Promise<void> {
   const old = await sql<{ id: string }>`
     SELECT e.id FROM alert_events e

@@ -80,7 +80,7 @@ export async function addEvent(
     VALUES (${id}, ${event.workspaceId}, ${event.alertId}, ${ordinal}, ${event.type}, ${event.reason},
       ${event.at.getTime()}, ${event.value ?? null}, ${event.samples}, ${JSON.stringify(event.alert)},
       ${now.getTime()})`
-  // Nothing follows of resolved events.
+  // Resolved events have no follow-up.
   if (event.type === 'firing')
     await enqueueFired(sql, { workspaceId: event.workspaceId, eventId: id, alertId: event.alertId }, now)
   return id

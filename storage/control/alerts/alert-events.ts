@@ -34,7 +34,7 @@ export async function list(
           ORDER BY created_at DESC, id DESC LIMIT ${rowsToRead(limit)}`
   const keyOf = (row: AlertEventRow): PageKey => ({ position: row.created_at, id: row.id })
   const { rows, next } = pageOf(matches, limit, keyOf)
-  // What waits is in the job; one without a job, or with one that has ended, waits no more.
+  // The job holds the waiting state: a notification without a job, or whose job has ended, is no longer waiting.
   const notifications = await sql<NotificationRow>`
     SELECT n.id, n.event_id, n.channel_id, n.channel_name, n.delivered_at,
       CASE WHEN n.status = 'delivered' THEN 'delivered' WHEN j.state IN ('waiting', 'running') THEN 'waiting'
@@ -63,7 +63,7 @@ export function retry(db: WorkspaceDb, id: string, now: Date): Promise<boolean> 
       UPDATE notifications SET status = 'waiting', attempts = 0
       WHERE workspace_id = ${workspaceId} AND id = ${id}`
     if (await retryJob(sql, workspaceId, id, now)) return true
-    // Either its job still waits or runs, or it was deleted long after it had failed.
+    // Either its job is still waiting or running, or it failed long ago and its job was deleted.
     if ((await findJob(sql, workspaceId, id)) !== undefined) return false
     const { alert_id: alertId, channel_id: channelId, ordinal } = existing
     await enqueueNotifications(sql, [{ id, workspaceId, alertId, channelId, ordinal }], now)

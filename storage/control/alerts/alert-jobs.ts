@@ -1,4 +1,4 @@
-/** The jobs of an alert: one that checks it again and again, and one for each firing, for what follows of it. */
+/** The jobs of an alert: one that checks it repeatedly, and a follow-up job for each firing. */
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts'
 import type { Sql } from '../store/sql.ts'
 import type { WorkspaceSql } from '../store/workspace.ts'
@@ -6,7 +6,7 @@ import type { WorkspaceSql } from '../store/workspace.ts'
 export const alertCheckKind = 'alert.check'
 export const alertFiredKind = 'alert.fired'
 
-/** Adds the job that checks an alert, due at once; one that is there stays. */
+/** Adds the job that checks an alert, due at once, unless it already exists. */
 export const enqueueCheck = (
   sql: Sql,
   { workspaceId, alertId }: { readonly workspaceId: string; readonly alertId: string },
@@ -27,7 +27,7 @@ export const enqueueCheck = (
     now,
   )
 
-/** Makes the check of an alert due now; one that runs is repeated at once. */
+/** Makes the check of an alert due now; a running check is repeated at once. */
 export async function checkNow(
   { sql, workspaceId }: WorkspaceSql,
   alertId: string,
@@ -46,7 +46,7 @@ export async function deleteCheck({ sql, workspaceId }: WorkspaceSql, alertId: s
     WHERE workspace_id = ${workspaceId} AND kind = ${alertCheckKind} AND job_key = ${alertId}`
 }
 
-/** What the rest of the service does about a firing; in the transaction that records the event. */
+/** Enqueues the follow-up of a firing, in the transaction that records the event. */
 export const enqueueFired = (
   sql: Sql,
   event: { readonly workspaceId: string; readonly eventId: string; readonly alertId: string },

@@ -15,7 +15,7 @@ export type AlertStatus = {
   value: number | undefined
   samples: number
   problem: string | undefined
-  /** The last values, oldest first; null where a window had none. */
+  /** The last values, oldest first; null for a window without a value. */
   recent: readonly (readonly [atMs: number, value: number | null])[]
 }
 

@@ -22,7 +22,7 @@ export type NewAlert = {
 export type AlertChange = {
   readonly name?: string | undefined
   readonly note?: string | undefined
-  /** The new rule, or how it follows from the one that the alert has in the transaction. */
+  /** The new rule, or a function of the alert's rule within the transaction. */
   readonly rule?: AlertRule | ((rule: AlertRule) => AlertRule) | undefined
   readonly channelIds?: readonly string[] | undefined
   readonly isEnabled?: boolean | undefined
@@ -111,7 +111,7 @@ export function update(
   })
 }
 
-/** Deletes an alert that no running rollout uses, and resolves it if it fires. Keeps its history. */
+/** Deletes an alert that no running rollout uses, and resolves it if it is firing. Keeps its history. */
 export function remove(db: WorkspaceDb, id: string, now: Date): Promise<void> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
@@ -160,7 +160,7 @@ async function startAnew(
       { ordinal, now },
     )
   }
-  // Also while muted: the alert may be deleted or have another rule when the mute ends.
+  // Even while muted: when the mute ends, the alert may be deleted or have another rule.
   if (previous.notified === 'firing') await addNotifications(sql, { workspaceId, alertId, ordinal, now })
   await sql`
     UPDATE alert_states SET state = 'ok', since = ${now.getTime()}, recovering_since = NULL, notified = 'ok',
@@ -168,7 +168,7 @@ async function startAnew(
     WHERE workspace_id = ${workspaceId} AND alert_id = ${alertId}`
 }
 
-/** Makes a check that runs out of date. */
+/** Makes a running check outdated. */
 async function bumpTurn({ sql, workspaceId }: WorkspaceSql, alertId: string): Promise<void> {
   await sql`
     UPDATE alert_states SET revision = revision + 1

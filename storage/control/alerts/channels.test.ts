@@ -1,4 +1,4 @@
-/** Changes of channels beside what the service itself writes of them, which takes no turn with the workspace's writers. */
+/** Changes of channels concurrent with the service's own writes, which are not serialized with the workspace's writers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forEachControlStore } from '../testing.ts'
@@ -8,7 +8,7 @@ const rounds = 20
 const input = { name: 'Hook', type: 'webhook', target: 'example.com', sealed: 'seal 0' }
 
 forEachControlStore('channels', (open) => {
-  test('one that is renamed while the service stops it stays stopped', async () => {
+  test('a channel that is renamed while the service stops it stays stopped', async () => {
     const { store, workspace, workspaceId } = await open()
     for (let round = 1; round <= rounds; round++) {
       const { id } = await workspace.channels.create({ ...input, name: `Hook ${round}` }, now)

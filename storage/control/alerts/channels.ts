@@ -15,7 +15,7 @@ export type Channel = {
   problem: string | undefined
   /** How many alerts notify it. */
   alerts: number
-  /** What it hears of beside alerts, such as `prompt.published`. */
+  /** The events that it receives besides alerts, such as `prompt.published`. */
   events: string[]
   createdAt: Date
 }
@@ -24,7 +24,7 @@ export type NewChannel = Readonly<
   Pick<Channel, 'name' | 'type' | 'target' | 'sealed'> & { events?: readonly string[] }
 >
 
-/** Where a channel is to lead, as it follows from what the channel is in the transaction. */
+/** The new target of a channel, as a function of the channel within the transaction. */
 type NewLeads = (channel: Channel) => Pick<Channel, 'target' | 'sealed'>
 
 /** Undefined leaves a field unchanged. */
@@ -83,7 +83,8 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
 export function update(db: WorkspaceDb, id: string, change: ChannelChange, now: Date): Promise<Channel> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
-    // Locks the channel: its notifications may disable it meanwhile, and take no turn with the workspace's writers.
+    // Locks the channel: its notifications may disable it meanwhile, and they are not serialized with the workspace's
+    // writers.
     await sql`UPDATE channels SET name = name WHERE workspace_id = ${workspaceId} AND id = ${id}`
     const existing = await find({ ...db, ...tx }, id)
     if (existing === undefined) throw new NotFound('channel', id)
@@ -102,7 +103,7 @@ export function update(db: WorkspaceDb, id: string, change: ChannelChange, now: 
   })
 }
 
-/** Seals anew where a channel leads; one that is stopped stays so. */
+/** Seals the target of a channel again; a stopped channel stays stopped. */
 export function reseal(db: WorkspaceDb, id: string, seal: (channel: Channel) => string): Promise<Channel> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx

@@ -1,10 +1,10 @@
-/** The job that sends one notification. It has the id of the notification, so that it is added once. */
+/** The job that sends one notification. It has the id of the notification, so it is added only once. */
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts'
 import type { Sql } from '../store/sql.ts'
 
 export const notificationJobKind = 'notification.send'
 
-/** Over about four hours. */
+/** Spread over about four hours. */
 export const notificationAttemptsMax = 10
 
 interface QueuedNotification {
@@ -37,7 +37,7 @@ export async function enqueueNotifications(
   )
 }
 
-/** Makes dead letters of a channel's waiting jobs: it receives nothing any more. */
+/** Turns a channel's waiting jobs into dead letters, since it no longer receives anything. */
 export async function failNotificationJobs(
   sql: Sql,
   {

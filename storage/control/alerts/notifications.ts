@@ -1,6 +1,6 @@
 /**
- * Notifications as the job that sends them reads and changes them: across workspaces, since any node runs it. When they
- * are sent, and how often they are tried, is in their jobs.
+ * Notifications as the sending job reads and changes them: across workspaces, since any node runs it. Their jobs hold
+ * the schedule and the number of attempts.
  */
 import type { ChannelType } from '@plumbline/contract'
 import type { Database, Sql } from '../store/sql.ts'
@@ -23,7 +23,7 @@ export type Notifications = ReturnType<typeof notifications>
 export function notifications(database: Database) {
   const { sql } = database
   return {
-    /** A notification that is not delivered; undefined if it is, or is gone. By primary key. */
+    /** An undelivered notification; undefined if it was delivered or deleted. By primary key. */
     findUndelivered: (id: string) => findUndelivered(sql, id),
     delivered: async (id: string, { attempts, now }: { attempts: number; now: Date }) =>
       void (await sql`

@@ -1,14 +1,14 @@
-/** The job that tells a channel of a tag that moved. */
+/** The job that notifies a channel of a moved tag. */
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts'
 import type { WorkspaceSql } from '../store/workspace.ts'
 import { notificationAttemptsMax } from './notification-job.ts'
 
 export const publicationJobKind = 'publication.send'
 
-/** What channels subscribe to by `events`. */
+/** The event that channels subscribe to in `events`. */
 const publicationEvent = 'prompt.published'
 
-/** A tag of a prompt that moved. */
+/** The move of a prompt's tag. */
 export type Publication = {
   readonly promptSlug: string
   readonly tag: string
@@ -24,8 +24,8 @@ export type Publication = {
 export type PublicationPayload = Publication & { readonly workspaceId: string; readonly channelId: string }
 
 /**
- * Enqueues a job for each channel that subscribes, in the transaction of the move: a receiver can rely on each move
- * that it hears of, and none is lost. A channel hears of one prompt in the order of `position`.
+ * Enqueues a job for each subscribed channel, in the transaction of the move: every move that is reported happened, and
+ * none is lost. A channel receives the moves of one prompt in the order of `position`.
  */
 export async function enqueuePublication(
   { sql, workspaceId }: WorkspaceSql,

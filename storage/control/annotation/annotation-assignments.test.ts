@@ -25,7 +25,7 @@ async function makeQueue(workspace: WorkspaceControlStore, items: number, annota
 }
 
 forEachControlStore('turns of annotators', (open) => {
-  test('many people who ask at once get each item as often as the queue wants, and no oftener', async () => {
+  test('many concurrent annotators get each item exactly as often as the queue requires', async () => {
     const { workspace } = await open()
     for (const annotatorsPerItem of [1, 2]) {
       const { id, turn } = await makeQueue(workspace, 12, annotatorsPerItem)
@@ -46,7 +46,7 @@ forEachControlStore('turns of annotators', (open) => {
     }
   })
 
-  test('with fewer annotators than hold an item, the first who judges it has it, and the others get another', async () => {
+  test('if an item has more holders than annotators per item, the first to judge it gets it, and the others get another', async () => {
     const { workspace } = await open()
     const { id, turn } = await makeQueue(workspace, 2, 2)
     const { next, assign, judge } = workspace.annotationAssignments
@@ -61,7 +61,7 @@ forEachControlStore('turns of annotators', (open) => {
     assert.equal((await assign(turn(), second))?.id, second)
   })
 
-  test('asked again, somebody gets the same item, and another beside what is held already', async () => {
+  test('a repeated request returns the same item, or another one besides those already held', async () => {
     const { workspace } = await open()
     const { turn } = await makeQueue(workspace, 2)
     const { next } = workspace.annotationAssignments
@@ -74,7 +74,7 @@ forEachControlStore('turns of annotators', (open) => {
     assert.equal(await next(turn(bob), []), undefined)
   })
 
-  test('what nobody has judged in time comes back, and who asks again holds it on', async () => {
+  test('an item not judged in time is released, and another request extends the hold', async () => {
     const { workspace } = await open()
     const { turn } = await makeQueue(workspace, 1)
     const { next, assign } = workspace.annotationAssignments
@@ -87,7 +87,7 @@ forEachControlStore('turns of annotators', (open) => {
     assert.equal((await assign(turn(ada, later(31)), item!))?.id, item, 'and has left it')
   })
 
-  test('items that others have judged come first, and nobody judges one twice', async () => {
+  test('items that others have judged come first, and no annotator judges one twice', async () => {
     const { workspace } = await open()
     const { id, turn } = await makeQueue(workspace, 3, 2)
     const { next, judge, skip } = workspace.annotationAssignments
@@ -113,7 +113,7 @@ forEachControlStore('turns of annotators', (open) => {
       skipped: 1,
       left: 1,
     })
-    // A list has the same of each queue, by as many statements for any number of them.
+    // A list has the same progress for each queue, with a constant number of statements.
     const other = await makeQueue(workspace, 2)
     const list = await workspace.annotationQueues.list()
     for (const annotator of ['ada', 'bob', 'eve']) {
@@ -127,7 +127,7 @@ forEachControlStore('turns of annotators', (open) => {
     assert.equal(await next(turn(eve), []), first)
   })
 
-  test('the last thing done is undone, or what was done with one item', async () => {
+  test('undo reverts the last action, or the action on a given item', async () => {
     const { workspace } = await open()
     const { id, turn } = await makeQueue(workspace, 3)
     const { next, judge, skip, undo } = workspace.annotationAssignments
@@ -144,7 +144,7 @@ forEachControlStore('turns of annotators', (open) => {
     const queue = (await workspace.annotationQueues.find(id))!
     const { done, judged, left } = await workspace.annotationQueues.progress(queue, 'ada')
     assert.deepEqual([done, judged, left], [0, 0, 3])
-    // What was skipped may have been taken by somebody else.
+    // Another annotator may have taken the skipped item.
     await skip(turn(ada, later(4)), second)
     const theirs = await next(turn(bob, later(4)), [])
     assert.equal(theirs, second)
@@ -162,7 +162,7 @@ forEachControlStore('turns of annotators', (open) => {
     assert.equal(await workspace.annotationAssignments.next(turn(), []), items[0]!.id)
   })
 
-  test('what is added again is there once, and goes with its queue', async () => {
+  test('an item added again exists once, and is deleted with its queue', async () => {
     const { workspace } = await open()
     const { id, turn } = await makeQueue(workspace, 2)
     const item = { traceId: traceId(1), logId: undefined }
@@ -173,7 +173,7 @@ forEachControlStore('turns of annotators', (open) => {
     await assert.rejects(workspace.annotationAssignments.next(turn(), []), /There is no annotationQueue/)
   })
 
-  test('a feed goes on where it was, and a new one starts now', async () => {
+  test('a feed continues where it was, and a new one starts now', async () => {
     const { workspace } = await open()
     const { id } = await makeQueue(workspace, 0)
     assert.deepEqual(await workspace.annotationQueues.listFed(), [])

@@ -1,6 +1,6 @@
 /**
  * Assigns items to annotators. Each change locks the queue first, so that concurrent requests are served one at a time
- * and see each other's assignments. A held item becomes available to everybody when the hold expires.
+ * and see each other's assignments. A held item becomes available to all annotators when the hold expires.
  */
 
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
@@ -101,7 +101,10 @@ export function skip(db: WorkspaceDb, assignment: Assignment, itemId: string): P
   })
 }
 
-/** Undoes the annotator's last action, or the one on `itemId`, and holds the item again; says why if it cannot. */
+/**
+ * Undoes the annotator's last action, or the one on `itemId`, and holds the item again; returns the reason if it
+ * cannot.
+ */
 export function undo(
   db: WorkspaceDb,
   assignment: Assignment,
@@ -126,8 +129,8 @@ export function undo(
 }
 
 /**
- * Whether other annotators have every place of an item. Whoever holds it has a place until all have been judged: with fewer
- * places than before, those who hold it would keep each other from judging.
+ * Whether other annotators have every place of an item. A holder keeps a place until all places have been judged: after
+ * the number of places was reduced, the holders would otherwise block each other.
  */
 async function isTaken(
   { sql, workspaceId }: WorkspaceSql,
@@ -171,7 +174,7 @@ async function put(
       annotator_name = excluded.annotator_name, changed_at = excluded.changed_at`
 }
 
-/** Recounts the judgements of an item, so that one recorded twice counts once, and restores it to the queue. */
+/** Recounts the judgements of an item, so that one recorded twice counts once, and restores the item to the queue. */
 async function count({ sql, workspaceId }: WorkspaceSql, itemId: string): Promise<void> {
   const [judgements] = await sql<{ count: number; last: number | null }>`
     SELECT count(*) AS count, max(changed_at) AS last FROM annotation_assignments

@@ -113,7 +113,7 @@ export function removeMany(
 ): Promise<AnnotationRemoval> {
   return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
-    // Serializes with annotators: a judgement either commits first or is told that the item was removed.
+    // Serializes with annotators: a judgement either commits first or fails because the item was removed.
     await queues.lock(tx, queueId)
     const removedRows = await sql<{ id: string }>`
       UPDATE annotation_items SET removed_at = ${now.getTime()}

@@ -71,7 +71,7 @@ export async function find(
 }
 
 export type AnnotationQueueChange = Partial<Omit<NewAnnotationQueue, 'feed'>> & {
-  /** The new feed, or how it follows from the one that the queue has in the transaction. */
+  /** The new feed, or a function of the queue's feed within the transaction. */
   readonly feed?: string | ((feed: string | undefined) => string) | null | undefined
 }
 
@@ -157,7 +157,7 @@ export async function progress(
 }
 
 /**
- * The progress of each queue with items, for a list of them, in two statements however many there are. Served by
+ * The progress of each queue with items, for a list, in two statements however many queues there are. Served by
  * annotation_items_by_arrival and annotation_assignments_by_annotator.
  */
 export async function progressOfAll(
@@ -188,7 +188,7 @@ export async function progressOfAll(
   )
 }
 
-/** The queues with a feed, and how far each was fed. Served by annotation_queues_by_workspace. */
+/** The queues with a feed, and how far each feed has read. Served by annotation_queues_by_workspace. */
 export async function listFed({
   sql,
   workspaceId,

@@ -9,7 +9,7 @@ const traceId = (index: number): string => `01940000-0000-7000-8000-${String(ind
 const [ada, bob] = ['ada', 'bob'].map((id) => ({ id, name: id.toUpperCase() }))
 const isGone = /The item was taken out of the queue/
 
-/** A queue of so many traces, each judged by two, with the ids of its items in their order. */
+/** A queue of traces, each to be judged by two annotators, with the ids of its items in order. */
 async function makeQueue(workspace: WorkspaceControlStore, items: number) {
   const annotatorsPerItem = 2
   const { id } = await workspace.annotationQueues.create(
@@ -27,7 +27,7 @@ async function makeQueue(workspace: WorkspaceControlStore, items: number) {
 }
 
 forEachControlStore('taking items out of annotation queues', (open) => {
-  test('what nobody has judged goes, held or skipped, and what somebody has judged stays', async () => {
+  test('unjudged items are removed, even if held or skipped, and judged ones stay', async () => {
     const { workspace } = await open()
     const { id, itemIds, list, turn, progress } = await makeQueue(workspace, 5)
     const [judged, heldItem, skipped, untouched] = itemIds as [string, string, string, string]
@@ -62,7 +62,7 @@ forEachControlStore('taking items out of annotation queues', (open) => {
     assert.equal((await other.list()).length, 1)
   })
 
-  test('nobody gets it any more, and who has it is told', async () => {
+  test('no annotator gets a removed item any more, and its holder gets an error', async () => {
     const { workspace } = await open()
     const { id, itemIds, turn, progress } = await makeQueue(workspace, 2)
     const [first, second] = itemIds as [string, string]
@@ -79,7 +79,7 @@ forEachControlStore('taking items out of annotation queues', (open) => {
     assert.equal(await next(turn(ada, later(3)), [second]), undefined)
   })
 
-  test('what is added by itself leaves it out, and what is named brings it back as it was', async () => {
+  test('feeds leave out removed items, and adding one explicitly restores it unchanged', async () => {
     const { workspace } = await open()
     const { id, added, itemIds, list, turn } = await makeQueue(workspace, 3)
     const { assign, skip } = workspace.annotationAssignments
@@ -104,7 +104,7 @@ forEachControlStore('taking items out of annotation queues', (open) => {
     assert.equal((await assign(turn(ada, later(3)), itemIds[0]!))?.id, itemIds[0])
   })
 
-  test('a judgement that was being written is kept, and the item with it', async () => {
+  test('a judgement that was being written is kept, together with its item', async () => {
     const { workspace } = await open()
     const { id, itemIds, list, turn, progress } = await makeQueue(workspace, 1)
     const { assign, judge } = workspace.annotationAssignments

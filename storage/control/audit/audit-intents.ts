@@ -1,8 +1,8 @@
 /**
- * What ties an entry of the audit log to the change it is about. A request that is audited runs in a scope; the first
- * transaction or single statement by which it changes something writes what is known of the entry, and commits it with
- * the change. The entry takes its place once the request has ended. If the service stops in between, the intent is
- * there, and becomes an entry.
+ * Ties an audit entry to the change that it records. An audited request runs in a scope; its first transaction or
+ * single statement that changes something also writes an intent with what is known of the entry, and commits both
+ * together. The entry replaces the intent once the request has ended. If the service stops in between, the intent is
+ * left and becomes an entry.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database, Sql } from '../store/sql.ts'
@@ -12,21 +12,21 @@ export interface AuditIntent {
   readonly entry: AuditEntry
   /** Whether a transaction with it has been committed. */
   isWritten: boolean
-  /** Whether the request has ended: what it started and left behind writes nothing in its name. */
+  /** Whether the request has ended: work it left running writes no intent in its name. */
   isOver: boolean
 }
 
 const scope = new AsyncLocalStorage<AuditIntent>()
 
-/** Runs what a request does; its first transaction writes the intent. */
+/** Runs the work of a request, whose first transaction writes the intent. */
 export const withAuditIntent = <Result>(intent: AuditIntent, work: () => Promise<Result>): Promise<Result> =>
   scope.run(intent, work).finally(() => {
     intent.isOver = true
   })
 
-/** The same database; what requests that are audited change commits with the intent. */
+/** The same database, where changes by audited requests commit together with the intent. */
 export function writingIntents(database: Database): Database {
-  /** Commits the intent with what the work does, unless it changed nothing. */
+  /** Commits the intent together with the work, unless the work changed nothing. */
   const write = async <Result>(
     intent: AuditIntent,
     work: (sql: Sql) => Promise<Result>,
@@ -56,7 +56,7 @@ export function writingIntents(database: Database): Database {
     },
     transaction(work, durability) {
       const intent = intentToWrite()
-      // A transaction that is durable later does the bookkeeping, and changes nothing that people edit.
+      // Transactions with deferred durability are for internal records and change nothing that users edit.
       return intent === undefined || durability === 'later'
         ? database.transaction(work, durability)
         : write(intent, work)
@@ -69,7 +69,7 @@ function intentToWrite(): AuditIntent | undefined {
   return intent === undefined || intent.isWritten || intent.isOver ? undefined : intent
 }
 
-/** Whether a statement that stands alone changes something. */
+/** Whether a single statement changes data. */
 const isChange = ([start = '']: TemplateStringsArray): boolean => /^\s*(?:INSERT|UPDATE|DELETE)\b/.test(start)
 
 const insertIntent = (sql: Sql, entry: AuditEntry) => sql`
@@ -77,7 +77,7 @@ const insertIntent = (sql: Sql, entry: AuditEntry) => sql`
   VALUES (${entry.id}, ${entry.workspaceId}, ${entry.time.getTime()}, ${JSON.stringify(entry)})
   ON CONFLICT (id) DO NOTHING`
 
-/** Intents whose service stopped before it could write the entry become entries. */
+/** Turns intents into entries if the service stopped before writing the entry. */
 export function recoverIntents(
   database: Database,
   cutoff: Date,
@@ -87,7 +87,7 @@ export function recoverIntents(
     const rows = await sql<{ entry: string }>`
       DELETE FROM audit_intents WHERE created_at < ${cutoff.getTime()} RETURNING entry`
     for (const { entry: text } of rows) {
-      // Safe: only entries are written there, with the time as JSON has it.
+      // Safe: only entries are written there, with the time as a JSON string.
       const storedEntry = JSON.parse(text) as Omit<AuditEntry, 'time'> & { readonly time: string }
       const entry = { ...storedEntry, time: new Date(storedEntry.time), outcome: 'interrupted' }
       if (await insertEntry(sql, entry)) await onEntry(sql, entry)

@@ -9,7 +9,7 @@ export type AuditFilters = {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
-  /** The id of the actor, or a part of the name. */
+  /** The id of the actor, or part of the name. */
   readonly actor?: string | undefined
   readonly operation?: string | undefined
   readonly resource?: string | undefined
@@ -17,7 +17,7 @@ export type AuditFilters = {
   readonly outcome?: string | undefined
 }
 
-/** Entries of a workspace, newest first, by the index of the workspace. */
+/** Entries of a workspace, newest first, by the workspace index. */
 export const list = (
   { sql, workspaceId }: WorkspaceDb,
   filters: AuditFilters & PageRequest,
@@ -33,7 +33,7 @@ export async function listEntries(
   const from = filters.from?.getTime() ?? 0
   const to = filters.to?.getTime() ?? Number.MAX_SAFE_INTEGER
   const namePattern = `%${actor.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
-  // `any` keeps the statement the same for all, so that it is prepared once.
+  // A flag keeps the statement the same in all cases, so that it is prepared once.
   const isEverywhere = workspaceId === undefined ? 1 : 0
   const entryRows = await sql<AuditEntryRow>`
     SELECT e.id, e.workspace_id, created_at, actor_type, actor_id, actor_name, address, user_agent, operation, resource,

@@ -77,7 +77,7 @@ forEachControlStore('the audit log', (open) => {
     assert.ok([first, second, elsewhere].every(({ id }) => everywhere.includes(id)))
   })
 
-  it('commits what is known of an entry with the first transaction of its request', async () => {
+  it('commits an intent with the first transaction of its request', async () => {
     const opened = await open()
     const { store, workspace, workspaceId } = opened
     const intent = intentOf({ workspaceId })
@@ -89,12 +89,12 @@ forEachControlStore('the audit log', (open) => {
     assert.equal(entry?.id, intent.entry.id)
     assert.equal(entry?.outcome, 'interrupted')
     assert.deepEqual(entry?.time, now)
-    // The entry that its request writes after all is late.
+    // The entry that its request still writes comes too late.
     await store.audit.add(intent.entry, undefined, newForward)
     assert.equal((await entriesOf(opened)).length, 1)
   })
 
-  it('commits it with a change that is one statement as well', async () => {
+  it('commits an intent with a single-statement change as well', async () => {
     const opened = await open()
     const { store, workspace, workspaceId } = opened
     const [jobId = ''] = await store.jobs.enqueue(
@@ -112,7 +112,7 @@ forEachControlStore('the audit log', (open) => {
     const unchanged = intentOf({ workspaceId })
     await withAuditIntent(unchanged, async () => {
       await workspace.features.find('chat')
-      // It is cancelled already.
+      // The job is already cancelled.
       await workspace.jobs.cancel(jobId, now)
     })
     assert.equal(unchanged.isWritten, false)
@@ -120,7 +120,7 @@ forEachControlStore('the audit log', (open) => {
     assert.equal((await entriesOf(opened)).length, 1)
   })
 
-  it('leaves nothing of a change that was rolled back', async () => {
+  it('leaves no trace of a change that was rolled back', async () => {
     const opened = await open()
     const intent = intentOf({ workspaceId: opened.workspaceId })
     await assert.rejects(withAuditIntent(intent, () => opened.workspace.prompts.archive('unknown', now)))
@@ -129,7 +129,7 @@ forEachControlStore('the audit log', (open) => {
     assert.deepEqual(await entriesOf(opened), [])
   })
 
-  it('replaces the intent by the entry', async () => {
+  it('replaces the intent with the entry', async () => {
     const opened = await open()
     const intent = intentOf({ workspaceId: opened.workspaceId })
     await withAuditIntent(intent, () => opened.workspace.features.create({ slug: 'chat', name: 'Chat' }, now))
@@ -181,7 +181,7 @@ forEachControlStore('the audit log', (open) => {
 
 for (const engine of engines) {
   describe(`audit entries on ${engine.name}`, () => {
-    it('are neither changed nor deleted by any statement, but when they have expired', async (t) => {
+    it('cannot be changed or deleted by any statement until they have expired', async (t) => {
       const place = await engine.emptyPlace()
       const store = await openControlStore(place.location)
       const database: Database =

@@ -1,4 +1,4 @@
-/** The audit log of the installation: one way to write an entry, and one to delete it, which is its age. */
+/** The audit log of the installation. There is one way to write an entry, and entries are deleted only by age. */
 
 import { enqueueJobs } from '../jobs/enqueue-jobs.ts'
 import type { NewJob } from '../jobs/job-rows.ts'
@@ -16,15 +16,15 @@ const dayMs = 86_400_000
 /** Bounded, so that requests can run between two statements. */
 const rowsPerStatement = 1000
 
-/** Makes the job that sends an entry to the webhook of a workspace. */
+/** Creates the job that sends an entry to the webhook of a workspace. */
 export type NewForward = (entry: AuditEntry, webhookWorkspaceId: string) => NewJob
 
 export function auditLog(database: Database) {
   const { sql } = database
   return {
     /**
-     * Writes an entry, in place of its intent; it is durable once this resolves. Where entries are sent to a webhook, the
-     * job that does it is added with it.
+     * Writes an entry in place of its intent; it is durable once this resolves. If entries are sent to a webhook, also
+     * adds the job that sends it.
      */
     add: (entry: AuditEntry, states: AuditStates | undefined, newForward: NewForward): Promise<void> =>
       database.transaction(async (tx) => {
@@ -33,15 +33,15 @@ export function auditLog(database: Database) {
       }),
     /** By primary key. */
     find: (id: string) => findEntry(sql, id),
-    /** Where entries of a workspace are sent, by primary key. */
+    /** The webhook for the entries of a workspace, by primary key. */
     webhookOf: (workspaceId: string) => findWebhook(sql, workspaceId),
-    /** Of all workspaces, of one, or of the installation (''). */
+    /** Entries of all workspaces, of one, or of the installation (''). */
     list: (workspaceId: string | undefined, filters: AuditFilters & PageRequest) =>
       listEntries(sql, workspaceId, filters),
-    /** Makes entries of intents that are left of before; resolves with how many. */
+    /** Turns intents left from before the cutoff into entries; resolves with how many. */
     recover: (cutoff: Date, newForward: NewForward) =>
       recoverIntents(database, cutoff, (tx, entry) => forward(tx, entry, newForward)),
-    /** Deletes what is older than the retention of its workspace. */
+    /** Deletes entries older than the retention of their workspace. */
     expire: (now: Date) => expire(database, now),
   }
 }
@@ -65,7 +65,7 @@ async function expire(database: Database, now: Date): Promise<void> {
   for (const { workspace_id: workspaceId } of workspaces) {
     const before = await expiryOf(sql, workspaceId, now)
     if (before === undefined) continue
-    // The trigger lets only older entries go.
+    // The trigger allows only older entries to be deleted.
     await sql`
       INSERT INTO audit_retention (workspace_id, days, expired_before)
       VALUES (${workspaceId}, ${auditDaysDefault}, ${before})
@@ -74,7 +74,7 @@ async function expire(database: Database, now: Date): Promise<void> {
   }
 }
 
-/** The first workspace says it for the installation too. */
+/** The first workspace's retention applies to the installation too. */
 async function expiryOf(sql: Sql, workspaceId: string, now: Date): Promise<number | undefined> {
   const owner = workspaceId === '' ? defaultWorkspaceId : workspaceId
   const [row] = await sql<{

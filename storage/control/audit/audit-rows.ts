@@ -3,7 +3,7 @@ import type { Sql } from '../store/sql.ts'
 /** One entry of the audit log, without the settings before and after. */
 export type AuditEntry = {
   id: string
-  /** Empty: about the installation. */
+  /** Empty for the installation. */
   workspaceId: string
   /** When the request arrived. */
   time: Date
@@ -13,9 +13,9 @@ export type AuditEntry = {
   operation: string
   resourceId: string
   outcome: string
-  /** 0: there was no response. */
+  /** 0 if there was no response. */
   status: number
-  /** The code of the error; empty without one. */
+  /** The error code; empty without an error. */
   problem: string
   requestId: string
   /** Empty without one. */
@@ -70,7 +70,7 @@ export const toStoredEntry = (row: AuditEntryRow): StoredAuditEntry => ({
 /** The resource of an operation: `keys` of `keys.create`. */
 const resourceOf = (operation: string): string => operation.slice(0, operation.indexOf('.'))
 
-/** Writes an entry; one that is there already stays as it is. False if it was there. */
+/** Writes an entry unless it already exists; false if it does. */
 export async function insertEntry(sql: Sql, entry: AuditEntry, states?: AuditStates): Promise<boolean> {
   const { actor } = entry
   const added = await sql`

@@ -4,18 +4,18 @@ import type { WorkspaceDb } from '../store/workspace.ts'
 export type AuditWebhook = { readonly target: string; readonly sealed: string }
 
 export type AuditSettings = {
-  /** Days for which entries are kept; undefined: forever. */
+  /** Days for which entries are kept; undefined means forever. */
   readonly days: number | undefined
   readonly webhook: AuditWebhook | undefined
 }
 
-/** Undefined leaves a field as it is; null means forever, or nowhere. */
+/** Undefined leaves a field unchanged; null means forever, or no webhook. */
 export type AuditSettingsChange = {
   readonly days?: number | null | undefined
   readonly webhook?: AuditWebhook | null | undefined
 }
 
-/** Until somebody sets it. */
+/** The default until it is set. */
 export const auditDaysDefault = 365
 
 /** By primary keys. */

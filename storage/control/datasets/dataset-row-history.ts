@@ -3,8 +3,8 @@ import type { WorkspaceSql } from '../store/workspace.ts'
 const positionsPerStatement = 1000
 
 /**
- * Copies rows to the history as the versions of their dataset have them, before they change or go; rows that no version
- * has are not copied. By primary key.
+ * Before rows are changed or deleted, copies them to the history for the versions of their dataset; rows that are in no
+ * version are not copied. By primary key.
  */
 export async function keepRows(
   { sql, workspaceId }: WorkspaceSql,

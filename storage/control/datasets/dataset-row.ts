@@ -1,4 +1,4 @@
-/** A row of a dataset as its table has it. */
+/** A dataset row as stored in its table. */
 import { NotFound } from '../errors.ts'
 import type { WorkspaceSql } from '../store/workspace.ts'
 import { isObject, readJson, readTime } from '../unreadable-rows.ts'
@@ -12,14 +12,14 @@ export type DatasetRow = {
   idealOutput: string | undefined
   /** JSON text: an object. */
   metadata: string | undefined
-  /** Such as train or test; undefined in none. */
+  /** Such as train or test; undefined if in no split. */
   split: string | undefined
   labels: readonly string[]
   createdAt: Date
 }
 
 export type NewDatasetRow = {
-  /** A new one when absent; a row of the dataset that has it is replaced. */
+  /** A new id is used if absent; an existing row of the dataset with this id is replaced. */
   readonly id?: string | undefined
   readonly name?: string
   /** JSON text: an object by column name. */
@@ -64,6 +64,6 @@ export function toDatasetRow(row: RowOfDataset): DatasetRow {
   }
 }
 
-/** The text of a list of labels: each once, in the order of their names, so that equal lists are equal texts. */
+/** The stored text of a list of labels: distinct and sorted, so that equal lists have equal texts. */
 export const labelsText = (labels: readonly string[] | null | undefined): string | null =>
   labels == null || labels.length === 0 ? null : JSON.stringify([...new Set(labels)].sort())

@@ -1,4 +1,4 @@
-/** Writes the rows of datasets. What a version has of a row goes to the history before the row changes. */
+/** Writes the rows of datasets. If a version contains a row, the row is copied to the history before it changes. */
 import { NotFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
@@ -32,7 +32,7 @@ export async function add(db: WorkspaceDb, slug: string, row: NewDatasetRow, now
   }
 }
 
-/** Adds rows at the end, all or none, in their order; returns their ids. Rows that are there keep their place. */
+/** Adds rows at the end, all or none, in their order; returns their ids. Existing rows keep their place. */
 export function addMany(
   db: WorkspaceDb,
   slug: string,
@@ -70,7 +70,7 @@ export function addMany(
   })
 }
 
-/** Replaces those rows of a dataset that are there by their ids, which it returns. */
+/** Replaces the rows that already exist, by id, and returns their ids. */
 async function replaceRows(
   tx: WorkspaceSql,
   slug: string,
@@ -102,7 +102,7 @@ async function replaceRows(
 
 /** Undefined leaves a field unchanged, null clears it. */
 export type DatasetRowChange = {
-  /** Sees the row before it changes; what it throws keeps the row as it is. */
+  /** Checks the row before it changes; throwing leaves the row unchanged. */
   readonly check?: (row: DatasetRow) => void
   /** Maps the JSON text of the current values to that of the new ones. */
   readonly values?: (current: string) => string

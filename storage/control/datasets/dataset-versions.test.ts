@@ -64,7 +64,7 @@ forEachControlStore('dataset versions', (open) => {
     assert.deepEqual([await ensure(), await ensure()], [5, 5])
   })
 
-  test('a restored version has its rows at their places, and what was before is a version too', async () => {
+  test('a restored version has its rows at their places, and the previous state becomes a version too', async () => {
     const { datasets, datasetRows, datasetVersions, texts } = await openDataset()
     const ids = await datasetRows.addMany('d', [cell('a'), cell('b'), cell('c')], now)
     await datasetVersions.create('d', newVersion)
@@ -89,7 +89,7 @@ forEachControlStore('dataset versions', (open) => {
     await assert.rejects(datasetVersions.restore('d', 9, newVersion), NotFound)
   })
 
-  test('a comparison has what was added, removed and changed, page by page', async () => {
+  test('a comparison returns added, removed and changed rows, page by page', async () => {
     const { datasetRows, datasetVersions } = await openDataset()
     const ids = await datasetRows.addMany('d', [cell('a'), cell('b'), cell('c')], now)
     await datasetVersions.create('d', newVersion)
@@ -122,7 +122,7 @@ forEachControlStore('dataset versions', (open) => {
     )
   })
 
-  test('a deleted dataset takes its versions along', async () => {
+  test('deleting a dataset deletes its versions', async () => {
     const { datasets, datasetRows, datasetVersions } = await openDataset()
     const [id] = await datasetRows.addMany('d', [cell('a')], now)
     await datasetVersions.create('d', newVersion)
@@ -132,7 +132,7 @@ forEachControlStore('dataset versions', (open) => {
     assert.deepEqual((await datasetVersions.list({ slug: 'd' })).items, [])
   })
 
-  test('rows are read by split and label, exactly, of now and of a version', async () => {
+  test('current rows and those of a version are read by exact split and label', async () => {
     const { datasetRows, datasetVersions } = await openDataset()
     const add = (q: string, split: string | undefined, labels: string[]) => ({
       ...cell(q),

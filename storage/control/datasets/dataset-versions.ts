@@ -1,6 +1,6 @@
 /**
- * Versions of datasets. A version is a number and its columns: its rows are those of the dataset that have not changed
- * since, and those that the history kept when they did.
+ * Versions of datasets. A version stores a number and its columns. Its rows are the dataset's rows that have not
+ * changed since, and the copies in the history of those that have.
  */
 import { NotFound } from '../errors.ts'
 import { beforeAll, type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
@@ -29,11 +29,11 @@ type VersionRow = {
 
 export type NewVersion = { readonly note: string; readonly createdBy: string; readonly now: Date }
 
-/** Makes a version of the dataset as it is. */
+/** Creates a version of the current dataset. */
 export const create = (db: WorkspaceDb, slug: string, input: NewVersion): Promise<DatasetVersion> =>
   db.mutate((tx) => insert(tx, slug, input))
 
-/** The latest version if nothing has changed since, else a new one. */
+/** The latest version if nothing has changed since, otherwise a new one. */
 export const ensure = (db: WorkspaceDb, slug: string, input: NewVersion): Promise<DatasetVersion> =>
   db.mutate((tx) => latestOrNew(tx, slug, input))
 
@@ -125,7 +125,7 @@ export async function find(
   return readable('dataset_versions', rows, toVersion)[0]
 }
 
-/** A row that two versions have differently; without `before` it is new, without `after` it is gone. */
+/** A row that differs between two versions; without `before` it was added, without `after` it was removed. */
 export type RowDifference = {
   readonly id: string
   readonly before: DatasetRow | undefined
@@ -139,10 +139,10 @@ type DifferentRow = {
   position_after: number | null
 }
 
-/** Later than any version: what the dataset is now. */
+/** Later than any version: the current state of the dataset. */
 const current = Number.MAX_SAFE_INTEGER
 
-/** Rows that differ between two versions, in the order of their places; without `to`, from the dataset as it is. */
+/** Rows that differ between two versions, in order; without `to`, compares with the current dataset. */
 export async function compare(
   db: WorkspaceDb,
   {
@@ -208,8 +208,8 @@ async function rowsAt(
 }
 
 /**
- * Makes the rows and columns of a version those of the dataset. What the dataset had is a version afterwards, so that
- * this can be undone: the result is its number. Rows that have not changed since the version are not touched.
+ * Restores the rows and columns of a version. The previous state becomes a version, so that this can be undone; returns
+ * its number. Rows that have not changed since the version are not touched.
  */
 export function restore(
   db: WorkspaceDb,

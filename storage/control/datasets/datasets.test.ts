@@ -7,7 +7,7 @@ const now = new Date('2026-03-01T12:00:00.123Z')
 const columns = [{ name: 'question', type: 'text' }]
 
 forEachControlStore('datasets', (open) => {
-  test('a dataset is created, found and listed with the number of its rows', async () => {
+  test('a dataset is created, found and listed with its row count', async () => {
     const { workspace } = await open()
     const created = await workspace.datasets.create({ slug: 'd', name: 'D', columns }, now)
     assert.deepEqual(created, { slug: 'd', name: 'D', columns, rowCount: 0, createdAt: now })
@@ -19,7 +19,7 @@ forEachControlStore('datasets', (open) => {
     await assert.rejects(workspace.datasets.create({ slug: 'd', name: 'E', columns }, now), AlreadyExists)
   })
 
-  test('a change replaces what it names and leaves the rest', async () => {
+  test('a change replaces the given fields and leaves the rest', async () => {
     const { workspace } = await open()
     await workspace.datasets.create({ slug: 'd', name: 'D', columns }, now)
     assert.equal((await workspace.datasets.update('d', { name: 'New' })).name, 'New')
@@ -28,7 +28,7 @@ forEachControlStore('datasets', (open) => {
     await assert.rejects(workspace.datasets.update('unknown', {}), NotFound)
   })
 
-  test('a row comes back as it was given, and what was not given is absent', async () => {
+  test('a row is returned as it was given, and omitted fields are absent', async () => {
     const { workspace } = await open()
     await workspace.datasets.create({ slug: 'd', name: 'D', columns }, now)
     const full = { name: 'One', values: '{"a":"\\ud800"}', idealOutput: 'Because.', metadata: '{"k":[1]}' }
@@ -52,7 +52,7 @@ forEachControlStore('datasets', (open) => {
     assert.equal(await other.datasetRows.findAnywhere(added.id), undefined)
   })
 
-  test('20,000 rows are streamed in the order they came, without those that come meanwhile', async () => {
+  test('20,000 rows are streamed in insertion order, without rows added meanwhile', async () => {
     const { workspace } = await open()
     await workspace.datasets.create({ slug: 'd', name: 'D', columns }, now)
     const rows = Array.from({ length: 20_000 }, (_, index) => ({ values: `{"n":${index}}` }))
@@ -68,7 +68,7 @@ forEachControlStore('datasets', (open) => {
     assert.equal(count, 20_000)
   })
 
-  test('rows added at once all get a place of their own', async () => {
+  test('rows added at once each get their own place', async () => {
     const { workspace } = await open()
     await workspace.datasets.create({ slug: 'd', name: 'D', columns }, now)
     const added = await Promise.all(

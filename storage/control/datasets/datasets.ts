@@ -30,11 +30,11 @@ export type NewDataset = {
 
 export type DatasetChange = {
   readonly name?: string
-  /** The new columns, or how they follow from those that the dataset has in the transaction. */
+  /** The new columns, or a function of the dataset's columns within the transaction. */
   readonly columns?:
     | readonly DatasetColumn[]
     | ((columns: readonly DatasetColumn[]) => readonly DatasetColumn[])
-  /** New names by old ones: the values of rows move along. */
+  /** Maps old names to new ones; the values of rows are moved too. */
   readonly renames?: ReadonlyMap<string, string>
 }
 
@@ -52,7 +52,7 @@ export function create(db: WorkspaceDb, input: NewDataset, now: Date): Promise<D
   })
 }
 
-/** Every dataset, oldest first: a workspace has few, so the unique key finds them and they are sorted then. */
+/** Every dataset, oldest first: found by the unique key and then sorted, since a workspace has few. */
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Dataset[]> {
   const rows = await sql<DatasetTableRow>`
     SELECT slug, name, columns, row_count, created_at FROM datasets
@@ -86,7 +86,7 @@ export function update(db: WorkspaceDb, slug: string, change: DatasetChange): Pr
   })
 }
 
-/** Locks a dataset by its unique slug, so that whoever changes its columns knows them. */
+/** Locks a dataset by its unique slug, so that changes are based on its current columns. */
 async function lockColumns(
   { sql, workspaceId }: WorkspaceSql,
   slug: string,
@@ -128,8 +128,8 @@ async function moveValues(
 }
 
 /**
- * Values that a removed column left under a new name go: they are not those of the renamed column. Safe: the values of a
- * row were a JSON object when they were stored.
+ * Drops values that a removed column left under a new name: they do not belong to the renamed column. Safe: the values
+ * of a row were a JSON object when they were stored.
  */
 function renameValues(values: string, renames: ReadonlyMap<string, string>): string {
   const all = Object.entries(parseJsonText(values) as Record<string, unknown>)

@@ -21,7 +21,7 @@ async function readContents(contents: Contents, uploadId: string): Promise<strin
 }
 
 forEachControlStore('contents of files', (open) => {
-  test('an upload is the file once it is kept, byte for byte', async () => {
+  test('an upload becomes the file once it is kept, byte for byte', async () => {
     const { workspace } = await open()
     const { fileContents } = workspace
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
@@ -36,7 +36,7 @@ forEachControlStore('contents of files', (open) => {
     assert.equal(await readContents(fileContents, late), '')
   })
 
-  test('the mark that a file is uploaded and its contents come and go in one transaction', async () => {
+  test('the uploaded flag of a file and its contents are written and removed in one transaction', async () => {
     const { workspace } = await open()
     const { files, fileContents } = workspace
     const keep = () => assert.fail('the control store has the bytes')
@@ -50,7 +50,7 @@ forEachControlStore('contents of files', (open) => {
     assert.equal(await readContents(fileContents, early), '')
   })
 
-  test('uploads that were never kept are forgotten by their age, and those of others stay', async () => {
+  test('uploads that were never kept are deleted by age, and those of others stay', async () => {
     const [{ workspace }, { workspace: other }] = [await open(), await open()]
     const { fileContents } = workspace
     await add(fileContents, early, 'a', 'b')

@@ -1,10 +1,10 @@
 /**
- * Bytes of files in the control store, so that every node reads what another received. An upload writes chunks of its
- * own, and becomes the file when it is kept.
+ * File contents in the control store, so that every node can read what another received. Each upload writes its own
+ * chunks, and becomes the file when it is kept.
  */
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 
-/** Adds bytes to an upload, at a position that follows the last one. */
+/** Adds bytes to an upload, at the position after the last one. */
 export async function addChunk(
   { sql, workspaceId }: WorkspaceDb,
   { fileKey, uploadId, position }: ChunkPlace,
@@ -15,7 +15,7 @@ export async function addChunk(
     VALUES (${workspaceId}, ${fileKey}, ${uploadId}, ${position}, ${bytes})`
 }
 
-/** Makes an upload the file, in place of an earlier one, by primary key. */
+/** Makes an upload the file, replacing an earlier one, by primary key. */
 export async function keepUpload({ sql, workspaceId }: WorkspaceSql, upload: Upload): Promise<void> {
   const { fileKey, uploadId } = upload
   await sql`
@@ -54,13 +54,16 @@ export async function* chunks(
   }
 }
 
-/** Deletes what a file has, whichever upload it is from, by primary key. */
+/** Deletes the contents of a file from every upload, by primary key. */
 export async function removeContents({ sql, workspaceId }: WorkspaceSql, fileKey: string): Promise<void> {
   await sql`DELETE FROM file_contents WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey}`
   await sql`DELETE FROM file_chunks WHERE workspace_id = ${workspaceId} AND file_key = ${fileKey}`
 }
 
-/** Deletes uploads that were begun before a moment and never kept, such as those of a node that died; reads the chunks' keys. */
+/**
+ * Deletes uploads that began before the cutoff and were never kept, such as those of a dead node; reads the chunks'
+ * keys.
+ */
 export async function forgetUnkept({ sql, workspaceId }: WorkspaceDb, cutoff: Date): Promise<void> {
   await sql`
     DELETE FROM file_chunks WHERE workspace_id = ${workspaceId} AND upload_id < ${firstIdOf(cutoff)}
@@ -69,7 +72,7 @@ export async function forgetUnkept({ sql, workspaceId }: WorkspaceDb, cutoff: Da
           AND c.file_key = file_chunks.file_key AND c.upload_id = file_chunks.upload_id)`
 }
 
-/** Not greater than any UUIDv7 of that moment or later. */
+/** A lower bound for all UUIDv7s of this time or later. */
 const firstIdOf = (moment: Date): string => {
   const time = moment.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}`
@@ -77,7 +80,7 @@ const firstIdOf = (moment: Date): string => {
 
 export interface Upload {
   readonly fileKey: string
-  /** A UUIDv7, by which its age is known. */
+  /** A UUIDv7, which tells its age. */
   readonly uploadId: string
 }
 

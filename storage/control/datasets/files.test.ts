@@ -15,14 +15,14 @@ forEachControlStore('files', (open) => {
     let storeCount = 0
     const keep = async () => void storeCount++
     assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 7, keep }, later), true)
-    // L7: an upload address works once.
+    // L7: an upload URL works once.
     assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 8, keep }, later), false)
     assert.equal(storeCount, 1)
     assert.deepEqual(await workspace.files.find('k'), { ...announced, sizeBytes: 7, uploadedAt: later })
     await assert.rejects(workspace.files.create(input, now), AlreadyExists)
   })
 
-  test('an upload whose bytes cannot be put in place is not noted, and can be tried again', async () => {
+  test('an upload whose bytes cannot be stored is not recorded, and can be retried', async () => {
     const { workspace } = await open()
     await workspace.files.create({ fileKey: 'k', fileName: 'a', contentType: 'text/plain' }, now)
     const keep = () => Promise.reject(new Error('disk full'))
@@ -31,7 +31,7 @@ forEachControlStore('files', (open) => {
     assert.equal(await workspace.files.markUploaded('k', { sizeBytes: 7, keep: async () => {} }, later), true)
   })
 
-  test('another workspace neither finds an upload nor gives it bytes', async () => {
+  test('another workspace can neither find an upload nor upload its bytes', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     await workspace.files.create(

@@ -6,14 +6,14 @@ export type StoredFile = {
   fileKey: string
   fileName: string
   contentType: string
-  /** As announced, then as uploaded; absent when not announced. */
+  /** As announced, then as uploaded; absent if not announced. */
   sizeBytes: number | undefined
   createdAt: Date
-  /** Absent until the bytes are there. */
+  /** Absent until the bytes have arrived. */
   uploadedAt: Date | undefined
 }
 
-/** What the bytes of a file were when they arrived; the hash is absent for files of older versions. */
+/** Facts about the bytes of a file when they arrived; the hash is absent for files of older versions. */
 export type UploadedFile = {
   readonly fileKey: string
   readonly sizeBytes: number | undefined
@@ -27,11 +27,11 @@ export type NewFile = {
   readonly sizeBytes?: number
 }
 
-/** Bytes that have arrived whole. */
+/** Bytes that have arrived completely. */
 export type UploadedBytes = {
   readonly sizeBytes: number
   readonly sha256?: string
-  /** The upload, where its bytes are in this store. */
+  /** The upload, if its bytes are in this store. */
   readonly uploadId?: string | undefined
   readonly keep: () => Promise<void>
 }
@@ -68,8 +68,8 @@ export async function find(db: WorkspaceDb, fileKey: string): Promise<StoredFile
 
 /**
  * Marks a file as uploaded, by primary key, and within the same transaction makes `uploadId` its content, or calls
- * `keep` where the bytes are stored elsewhere. Returns false without storing anything if the upload was never announced
- * or is already complete.
+ * `keep` if the bytes are stored elsewhere. Returns false without storing anything if the upload was never announced or
+ * is already complete.
  */
 export function markUploaded(
   db: WorkspaceDb,
@@ -91,7 +91,7 @@ export function markUploaded(
   })
 }
 
-/** Deletes a file, and its bytes where they are here, by primary key. Returns whether there was one. */
+/** Deletes a file, and its bytes if they are in this store, by primary key. Returns whether it existed. */
 export function remove(db: WorkspaceDb, fileKey: string): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const [deletedRow] = await sql`
@@ -103,7 +103,7 @@ export function remove(db: WorkspaceDb, fileKey: string): Promise<boolean> {
   })
 }
 
-/** Keys of files that were announced before a moment, in chunks; by primary key. */
+/** Keys of files that were announced before a given time, in chunks; by primary key. */
 export async function* walkAnnouncedBefore(
   { sql, workspaceId }: WorkspaceDb,
   cutoff: Date,
@@ -120,7 +120,7 @@ export async function* walkAnnouncedBefore(
   }
 }
 
-/** Files whose bytes are there, in chunks; by primary key. */
+/** Uploaded files, in chunks; by primary key. */
 export async function* listUploads({ sql, workspaceId }: WorkspaceDb): AsyncGenerator<UploadedFile[], void> {
   for (let after = ''; ; ) {
     const rows = await sql<{ file_key: string; size_bytes: number | null; sha256: string | null }>`

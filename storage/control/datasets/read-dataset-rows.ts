@@ -1,4 +1,4 @@
-/** Reads the rows of datasets: those of now, or those of a version. */
+/** Reads the rows of datasets: the current ones, or those of a version. */
 import { setImmediate as serveRequests } from 'node:timers/promises'
 import { NotFound } from '../errors.ts'
 import { beforeAll, type Page, type PageKey, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
@@ -6,14 +6,14 @@ import type { WorkspaceDb } from '../store/workspace.ts'
 import { readable } from '../unreadable-rows.ts'
 import { type DatasetRow, type RowOfDataset, requireDataset, toDatasetRow } from './dataset-row.ts'
 
-/** Which rows to read; all of now when empty. */
+/** Which rows to read; all current ones if empty. */
 export type RowSelection = {
   readonly version?: number | undefined
   readonly split?: string | undefined
   readonly label?: string | undefined
   /**
-   * Reads every row that the others select, since SQLite folds the case of ASCII letters alone, and JSON text has escapes
-   * and names that are no values.
+   * Filters in code and so reads every row that the other fields select: SQLite folds the case of ASCII letters only,
+   * and JSON text contains escapes and names besides values.
    */
   readonly matches?: ((row: DatasetRow) => boolean) | undefined
 }
@@ -21,21 +21,21 @@ export type RowSelection = {
 type RowRange = { readonly after: number; readonly until: number; readonly limit: number }
 
 type Chunk = {
-  /** Those of the selection, with where they stand. */
+  /** The selected rows with their positions. */
   readonly rows: readonly (readonly [key: PageKey, row: DatasetRow])[]
-  /** The last one that was read. */
+  /** The key of the last row read. */
   readonly last: PageKey
   readonly readCount: number
   readonly characters: number
 }
 
 const rowsPerRead = 1_000
-/** Less at once: a search reads much, and a read of an embedded store holds up all requests. */
+/** Smaller reads: a search reads many rows, and a read of an embedded store blocks all requests. */
 const searchRead = { rows: 250, firstRows: 25, characters: 500_000 } as const
-/** What one page of a search reads; the next page goes on from there. */
+/** Limits what one page of a search reads; the next page continues from there. */
 const searchPage = { rows: 20_000, characters: 50_000_000 } as const
 
-/** Later than any version: the rows as they are. */
+/** Later than any version: the current rows. */
 const current = Number.MAX_SAFE_INTEGER
 
 /** The rows that exist when reading starts, in insertion order, one chunk in memory at a time; by primary key. */
@@ -82,7 +82,7 @@ const countCharacters = (page: readonly RowOfDataset[]): number =>
     0,
   )
 
-/** As many rows as have the size of a read, if they are like the last ones. */
+/** How many rows fit into one read, if they are about as large as the last ones. */
 const rowsOfNextRead = (readCount: number, characters: number): number =>
   Math.min(
     searchRead.rows,
@@ -91,7 +91,7 @@ const rowsOfNextRead = (readCount: number, characters: number): number =>
 
 const keyOf = ({ position, id }: RowOfDataset): PageKey => ({ position, id })
 
-/** A page of rows in insertion order; by primary key. That of a search may have fewer than its limit, or none. */
+/** A page of rows in insertion order; by primary key. A page of a search may have fewer rows than its limit, or none. */
 export async function list(
   db: WorkspaceDb,
   {
@@ -130,7 +130,10 @@ async function search(
   return { items: matches.map(([, row]) => row) }
 }
 
-/** A label is quoted in the list of a row, and no label has a quotation mark. LIKE ignores case on SQLite. */
+/**
+ * Labels are quoted in a row's list, and no label contains a quotation mark. LIKE is not used, since it ignores case on
+ * SQLite.
+ */
 const quoteLabel = (label: string | undefined): string => JSON.stringify(label ?? '')
 
 function readPage(
@@ -181,7 +184,7 @@ export async function findAnywhere(
 type Facet = { name: string; count: number }
 
 export type RowFacets = {
-  /** How many rows the selection has. */
+  /** The number of selected rows. */
   readonly rowCount: number
   readonly splits: readonly Facet[]
   readonly labels: readonly Facet[]

@@ -1,23 +1,23 @@
-/** Deletions of all workspaces, as their runner sees them. */
+/** Deletions of all workspaces, for their runner. */
 import type { Database, Sql } from '../store/sql.ts'
 import { type Deletion, type DeletionRow, type PlaceCounts, toDeletion } from './deletion-rows.ts'
 
-/** What one step of a deletion came to. */
+/** The result of one step of a deletion. */
 export type DeletionStep = {
   /** JSON text. */
   readonly progress: string
   /** Rows that this step deleted. */
   readonly deletedCounts: PlaceCounts
-  /** What the search afterwards found. */
+  /** What the check afterwards found. */
   readonly checks?: PlaceCounts | undefined
-  /** Whether the rows are gone from every query now. */
+  /** Whether no query returns the rows any more. */
   readonly isDone?: boolean
   /** Whether nothing is left to do. */
   readonly isFinished?: boolean
 }
 
 export type SliceClaim = {
-  /** JSON text: that the deletion has a slice now. */
+  /** JSON text: the progress with the claimed slice. */
   readonly progress: string
   readonly hasSlice: (deletion: Deletion) => boolean
 }
@@ -30,24 +30,24 @@ export type DeletionQueue = ReturnType<typeof deletionQueue>
 export function deletionQueue(database: Database) {
   const { sql } = database
   return {
-    /** Deletions to carry on with, oldest first; without those whose job somebody has cancelled. */
+    /** Deletions to continue, oldest first; leaves out those whose job was cancelled. */
     running: () => listUncancelled(sql),
     find: (id: string) => find(sql, id),
     /**
-     * Claims the next slice of traces for a deletion by writing its progress down; undefined while another deletion of
-     * the workspace has one. `hasSlice` reads the progress of the others.
+     * Claims the next slice of traces for a deletion by storing its progress; undefined while another deletion of the
+     * workspace has one. `hasSlice` reads the progress of the others.
      */
     claimSlice: (deletion: Deletion, claim: SliceClaim, now: Date) =>
       database.transaction((tx) => claimSlice(tx, deletion, claim, now)),
-    /** A deletion of a workspace that has a slice, and that nobody carries on, since its job was cancelled. */
+    /** A deletion of a workspace that has a slice but does not continue, since its job was cancelled. */
     findCancelledWithSlice: (workspaceId: string, hasSlice: SliceClaim['hasSlice']) =>
       findCancelledWithSlice(sql, workspaceId, hasSlice),
     /**
-     * Writes a step down; what it deleted counts once, with the step. Rejects when another node has written one since
-     * this deletion was read.
+     * Stores a step together with the counts of its deletions, so that they count once. Rejects if another node has
+     * stored a step since this deletion was read.
      */
     advance: (deletion: Deletion, step: DeletionStep, now: Date) => advance(sql, deletion, step, now),
-    /** Notes why the last attempt failed; undefined: it did not. */
+    /** Records why the last attempt failed; undefined if it did not. */
     noteProblem: async (id: string, problem: string | undefined) =>
       void (await sql`UPDATE deletions SET problem = ${problem ?? null} WHERE id = ${id}`),
     /** Overwrites what deleted rows have left in the files of an embedded store. */
@@ -80,7 +80,7 @@ async function findCancelledWithSlice(
   )
 }
 
-/** Ids of deletions that have a cancelled job and no other. A cancelled job stays as long as its workspace. */
+/** Ids of deletions that have a cancelled job and no other. A cancelled job is kept as long as its workspace. */
 async function listCancelled(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }>`
     SELECT d.id FROM deletions d
@@ -107,7 +107,7 @@ async function claimSlice(
   { progress, hasSlice }: SliceClaim,
   now: Date,
 ): Promise<Deletion | undefined> {
-  // Of two nodes the second waits here, and then sees the claim of the first.
+  // The second of two nodes waits here, and then sees the claim of the first.
   await sql`UPDATE workspaces SET revision = revision WHERE id = ${deletion.workspaceId}`
   const others = await listRunning(sql)
   const isTaken = others.some(
@@ -116,7 +116,7 @@ async function claimSlice(
   return isTaken ? undefined : advance(sql, deletion, { progress, deletedCounts: {} }, now)
 }
 
-/** The selection of an erasure names its subject, so it goes with the last step. Another erasure may empty it before. */
+/** The selection of an erasure names its subject, so the last step deletes it. Another erasure may empty it earlier. */
 async function advance(
   sql: Sql,
   deletion: Deletion,

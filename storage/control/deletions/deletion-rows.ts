@@ -3,7 +3,7 @@ import { readTime } from '../unreadable-rows.ts'
 const deletionTypes = ['traces', 'user', 'organization'] as const
 export type DeletionType = (typeof deletionTypes)[number]
 
-/** How many rows were deleted, or found, by the place where they were. */
+/** How many rows were deleted or found, by place. */
 export type PlaceCounts = Readonly<Record<string, number>>
 
 /** A deletion of traces, or an erasure of an end user or an organization. */
@@ -15,7 +15,7 @@ export type Deletion = {
   selection: string | undefined
   requestHash: string
   status: 'running' | 'done'
-  /** JSON text: the step, and what it has to remember. */
+  /** JSON text: the step and its state. */
   progress: string
   counts: PlaceCounts
   /** Traces that matched when it was requested. */

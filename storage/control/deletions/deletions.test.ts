@@ -21,19 +21,19 @@ forEachControlStore('filters of deletions', (open) => {
     )
   const names = (text: string): boolean => text.includes('ada')
 
-  test('are forgotten while the deletion waits for the disk, and stay so', async () => {
+  test('are deleted while the deletion waits for the disk, and stay deleted', async () => {
     const opened = await open()
     const { dataDeletions } = opened.store
     const waiting = { progress: '{"step":"wait"}', deletedCounts: {}, isDone: true }
     const deletion = await dataDeletions.advance(await request(opened), waiting, now)
     assert.equal(await opened.workspace.subjectReferences.forgetSelections(names, 'remove'), 1)
-    // A node that read it before carries it on.
+    // A node that read the deletion earlier continues it.
     const finished = { progress: '{}', deletedCounts: {}, isFinished: true }
     assert.equal((await dataDeletions.advance(deletion, finished, now)).selection, undefined)
     assert.equal(await opened.workspace.subjectReferences.forgetSelections(names, 'count'), 0)
   })
 
-  test('remain, and count, as long as there may be traces to delete', async () => {
+  test('remain, and are counted, while there may be traces to delete', async () => {
     const opened = await open()
     const { id } = await request(opened)
     assert.equal(await opened.workspace.subjectReferences.forgetSelections(names, 'remove'), 0)

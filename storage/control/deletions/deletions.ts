@@ -1,4 +1,4 @@
-/** Deletions of one workspace, as people request and read them. */
+/** Deletions of one workspace, for requesting and reading them. */
 import { newId } from '../id.ts'
 import { type Page, type PageRequest, pageOf, rowsToRead } from '../store/page.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
@@ -17,7 +17,7 @@ export type NewDeletion = {
 }
 
 export type RequestedDeletion = Deletion & {
-  /** Whether somebody has cancelled its job: nothing carries it on until the job is retried. */
+  /** Whether its job was cancelled: the deletion stops until the job is retried. */
   readonly isCancelled: boolean
 }
 
@@ -46,7 +46,7 @@ export async function find(
   return (await withCancellation({ sql, workspaceId }, readable('deletions', rows, toDeletion)))[0]
 }
 
-/** Only one that runs can have been cancelled. */
+/** Only a running deletion can have been cancelled. */
 async function withCancellation(
   db: Pick<WorkspaceDb, 'sql' | 'workspaceId'>,
   deletions: readonly Deletion[],

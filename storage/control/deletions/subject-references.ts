@@ -1,4 +1,4 @@
-/** Where the control plane has something of an end user or an organization, apart from what belongs to a trace. */
+/** Where the control plane holds data about an end user or an organization, apart from data that belongs to a trace. */
 import { settleRun } from '../experiments/experiment-run-queue.ts'
 import { erasedRowProblem } from '../experiments/experiment-run-rows.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
@@ -8,7 +8,7 @@ export * from './subject-settings.ts'
 /** A preview and a check only count what an erasure would remove. */
 export type RemovalMode = 'remove' | 'count'
 
-/** A row of a dataset, as far as an erasure looks at it. */
+/** The fields of a dataset row that an erasure examines. */
 export type ExaminedRow = {
   datasetId: string
   position: number
@@ -58,7 +58,7 @@ export async function* examineDatasetRows({
   }
 }
 
-/** Every row that only versions of datasets have, in chunks; by primary key. */
+/** Every row that exists only in dataset versions, in chunks; by primary key. */
 export async function* examinePastRows({
   sql,
   workspaceId,
@@ -109,7 +109,7 @@ const textsOf = (row: {
     (text) => text !== null,
   )
 
-/** Deletes rows that only versions have, from all of them; returns how many existed. By primary key. */
+/** Deletes rows that exist only in versions, from all versions; returns how many existed. By primary key. */
 export function removePastRows(
   db: WorkspaceDb,
   rows: readonly {
@@ -137,7 +137,10 @@ export function removePastRows(
   })
 }
 
-/** Deletes rows of datasets, and of the versions that have them as they are; returns how many existed. By primary key. */
+/**
+ * Deletes rows of datasets, and so of the versions that contain them unchanged; returns how many existed. By primary
+ * key.
+ */
 export function removeDatasetRows(
   db: WorkspaceDb,
   rows: readonly { readonly datasetId: string; readonly position: number }[],
@@ -221,8 +224,8 @@ export async function tracesJoinedForRows(
 }
 
 /**
- * Empties rows that runs pinned, and cancels what has not been run of them, for good; the results keep their numbers. A
- * run ends that has nothing else to wait for.
+ * Empties rows that runs pinned, and permanently cancels their cases that have not run; the results keep their numbers.
+ * A run that has nothing else to wait for ends.
  */
 export async function emptyRunRows(
   db: WorkspaceDb,
@@ -255,7 +258,7 @@ export type ExaminedRequest = {
   response: string
 }
 
-/** Responses that are kept for retries, in chunks; by primary key. */
+/** Responses stored for retries, in chunks; by primary key. */
 export async function* examineRequests({
   sql,
   workspaceId,
@@ -286,7 +289,7 @@ export async function* examineRequests({
   }
 }
 
-/** Forgets responses, by primary key; a retry of such a request is a new request. */
+/** Deletes stored responses, by primary key; a retry of such a request counts as a new request. */
 export async function removeRequests(
   db: WorkspaceDb,
   requests: readonly Pick<ExaminedRequest, 'apiKeyId' | 'route' | 'key'>[],
@@ -299,7 +302,7 @@ export async function removeRequests(
   })
 }
 
-/** Removes samples of rejected bodies that a check says are the subject's; their counts stay. By primary key. */
+/** Removes samples of rejected bodies that a check attributes to the subject; their counts stay. By primary key. */
 export async function removeLedgerSamples(
   { sql, workspaceId }: WorkspaceDb,
   {
@@ -335,10 +338,10 @@ export async function removeLedgerSamples(
   }
 }
 
-/** A job, as far as an erasure looks at it. */
+/** The fields of a job that an erasure examines. */
 export type ExaminedJob = { id: string /** JSON text. */; payload: string }
 
-/** The jobs of some kinds, whatever became of them, in chunks; by jobs_of_workspace. */
+/** The jobs of some kinds in any state, in chunks; by jobs_of_workspace. */
 export async function* examineJobs(
   { sql, workspaceId }: WorkspaceDb,
   kinds: readonly string[],
@@ -356,7 +359,7 @@ export async function* examineJobs(
   }
 }
 
-/** Deletes jobs, by primary key; what the handler of a running one does is noticed by nobody. */
+/** Deletes jobs, by primary key; the result of a running handler is ignored. */
 export async function removeJobs({ sql, workspaceId }: WorkspaceDb, ids: readonly string[]): Promise<void> {
   await sql`DELETE FROM jobs WHERE workspace_id = ${workspaceId} AND id IN (${ids})`
 }

@@ -1,4 +1,4 @@
-/** Settings that name an end user or an organization: what people filter by, and what they call it. */
+/** Settings that name an end user or an organization, in filters or in names. */
 import { deleteCheck } from '../alerts/alert-jobs.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import type { RemovalMode } from './subject-references.ts'
@@ -21,8 +21,8 @@ export function removeViews(
 }
 
 /**
- * Forgets by which filter or ids earlier deletions of traces chose, where those name the subject. One that has not
- * deleted all yet needs them, so it only counts.
+ * Deletes the selections (filters or ids) of earlier trace deletions that name the subject. A deletion that is not
+ * complete still needs its selection, so it is only counted.
  */
 export function forgetSelections(
   db: WorkspaceDb,
@@ -79,7 +79,7 @@ export function removeComments(
   })
 }
 
-/** Deletes alerts whose rule names the subject, and the events and messages of such rules. */
+/** Deletes alerts whose rule names the subject, with the events and notifications of such rules. */
 export function removeAlerts(
   db: WorkspaceDb,
   names: (text: string) => boolean,
@@ -144,7 +144,7 @@ export function removeLiveRules(
   })
 }
 
-/** What an entry of the audit log shows of some settings. */
+/** The settings recorded in an audit entry. */
 export type ExaminedState = {
   entryId: string
   resource: string
@@ -154,7 +154,7 @@ export type ExaminedState = {
 
 const statesPerRead = 200
 
-/** What the audit log shows of settings of some resources, in chunks; by audit_states_of_workspace. */
+/** The settings of some resources that audit entries contain, in chunks; by audit_states_of_workspace. */
 export async function* examineAuditStates(
   { sql, workspaceId }: WorkspaceDb,
   resources: readonly string[],
@@ -181,7 +181,7 @@ export async function* examineAuditStates(
   }
 }
 
-/** Deletes what entries of the audit log show of settings; the entries stay. By primary key. */
+/** Deletes the settings recorded in audit entries; the entries stay. By primary key. */
 export async function removeAuditStates(
   { sql, workspaceId }: WorkspaceDb,
   entryIds: readonly string[],

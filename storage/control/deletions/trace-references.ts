@@ -1,4 +1,4 @@
-/** Rows of the control plane that belong to traces: they go with them. */
+/** Rows of the control plane that belong to traces and are deleted with them. */
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { removeOfSubjects } from '../workspaces/comments.ts'
 import type { PlaceCounts } from './deletion-rows.ts'
@@ -32,7 +32,7 @@ export async function remove(db: WorkspaceDb, traceIds: readonly string[]): Prom
       const attachments = await sql`
         DELETE FROM experiment_attachments WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids})
         RETURNING trace_id`
-      // By experiment_run_cases_by_trace. The case was run, which stays true without its trace.
+      // By experiment_run_cases_by_trace. The case did run, which stays recorded without its trace.
       const cases = await sql`
         UPDATE experiment_run_cases SET trace_id = NULL
         WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids}) RETURNING run_id`
@@ -67,8 +67,8 @@ export async function markDeleted(
 }
 
 /**
- * Marks a score that spans report as deleted, so that their trace does not get it back when it is assembled again; false if
- * the trace is not tracked, and so is not assembled again. By primary key.
+ * Marks a score reported by spans as deleted, so that it does not return when their trace is assembled again; false if
+ * the trace is not tracked and so is never assembled again. By primary key.
  */
 export async function markScoreDeleted(
   { sql, workspaceId }: WorkspaceDb,
