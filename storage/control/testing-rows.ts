@@ -1,11 +1,11 @@
-/** Reads the control store past the service, whatever engine it is on. */
+/** Reads the control store directly, bypassing the service, on either engine. */
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { ControlStoreLocation } from './store/open.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** How many rows of each table have a text that matches, without tables that have none. */
+/** How many rows of each table contain a matching text, leaving out tables without any. */
 export async function rowsOfControl(
   location: ControlStoreLocation,
   matches: (text: string) => boolean,

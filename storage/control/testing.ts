@@ -20,7 +20,7 @@ interface Engine {
   readonly name: string
   /** A database without tables. */
   readonly emptyPlace: () => Promise<Place>
-  /** One with all tables and no rows; outside of a test run it is empty, and whoever opens it applies the migrations. */
+  /** A database with all tables and no rows; outside of a test run it is empty, and opening it applies the migrations. */
   readonly migratedPlace: () => Promise<Place>
 }
 
@@ -61,7 +61,7 @@ export function forEachControlStore(
   }
 }
 
-/** A connection with only what it must have. */
+/** A connection with only the required fields. */
 export const testConnection = (fields: Partial<NewConnection> = {}): NewConnection => ({
   name: 'Ours',
   provider: 'open-ai',
@@ -84,8 +84,8 @@ async function emptyFile(): Promise<Place> {
 }
 
 /**
- * Where a test run keeps the stores that tests copy. The migrations take a tenth of a second of CPU on SQLite and two on
- * PostgreSQL, and a test run opens a hundred stores.
+ * Where a test run keeps the stores that tests copy. Migrations take a tenth of a second of CPU on SQLite and two
+ * tenths on PostgreSQL, and a test run opens a hundred stores.
  */
 const migratedStores = hostEnvironment.PLUMBLINE_TEST_MIGRATED_STORES
 
@@ -107,7 +107,7 @@ export async function addMigratedFile(file: string): Promise<void> {
   copyFileSync(original, file)
 }
 
-/** A database of PostgreSQL with all tables, of which others are copies. */
+/** A PostgreSQL database with all tables, which is copied for tests. */
 const migratedName = 'plumbline_migrated'
 
 async function migratedDatabase(): Promise<Place> {
@@ -118,7 +118,7 @@ async function migratedDatabase(): Promise<Place> {
   return createDatabase({ url, stop: async () => undefined }, `TEMPLATE ${migratedName}`)
 }
 
-/** The first processes of a run do so, maybe beside each other. */
+/** Called by the first processes of a run, possibly at the same time. */
 async function makeMigratedDatabase(serverUrl: string): Promise<void> {
   const { location, remove } = await emptyDatabase()
   await (await openControlStore(location)).close()
@@ -126,14 +126,14 @@ async function makeMigratedDatabase(serverUrl: string): Promise<void> {
   try {
     await onServer(serverUrl, `ALTER DATABASE ${name} RENAME TO ${migratedName}`)
   } catch (error) {
-    // https://www.postgresql.org/docs/current/errcodes-appendix.html: duplicate_database, and unique_violation where another
-    // process has just renamed its own.
+    // https://www.postgresql.org/docs/current/errcodes-appendix.html: duplicate_database, and unique_violation if
+    // another process has just renamed its own.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
     await remove()
   }
 }
 
-/** What the connections to a database of PostgreSQL are for. */
+/** The application names of the connections to a PostgreSQL database. */
 export async function connectionNames(url: string): Promise<string[]> {
   const rows = await onServer(
     url,
@@ -142,7 +142,10 @@ export async function connectionNames(url: string): Promise<string[]> {
   return rows.map((row) => String((row as { name: unknown }).name))
 }
 
-/** On the PostgreSQL that the test command started, or on one that starts for it; the quick part leaves out tests that ask for it. */
+/**
+ * Uses the PostgreSQL server that the test command started, or starts one; the quick part leaves out tests that need
+ * it.
+ */
 export async function emptyDatabase(): Promise<Place> {
   const running = hostEnvironment.PLUMBLINE_TEST_DATABASE_URL
   return createDatabase(
@@ -167,7 +170,7 @@ async function createDatabase(
   }
 }
 
-/** Whether the spool that nodes share is empty, and spans are in their traces. */
+/** Whether the shared spool is empty and all spans have been assembled. */
 export async function nothingWaits(url: string): Promise<boolean> {
   const rows = await onServer(
     url,

@@ -8,13 +8,13 @@ forEachControlStore('connections', (open) => {
   const connect = ({ workspace }: OpenedWorkspace, name: string) =>
     workspace.connections.create(testConnection({ name }), now)
 
-  test('what is spent of one is summed to the last digit, day by day of UTC', async () => {
+  test('the spend of a connection is summed exactly, by UTC day', async () => {
     const opened = await open()
     const { store, workspace, workspaceId } = opened
     const otherConnection = await connect(opened, 'B')
     const idle = await connect(opened, 'A')
     assert.deepEqual([otherConnection.spentToday, idle.spentToday], [0, 0])
-    // Models of one connection spend together.
+    // All models of a connection share its spend.
     const group = (model: string) => ({
       workspaceId,
       target: { connectionId: otherConnection.id, model },

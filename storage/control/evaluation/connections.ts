@@ -22,14 +22,14 @@ export type Connection = {
   createdAt: Date
 }
 
-/** With what evaluators, health probes and experiment runs have spent today (UTC), in US dollars. */
+/** A connection with today's spend (UTC) by evaluators, health probes and experiment runs, in US dollars. */
 export type SpendingConnection = Connection & { spentToday: number }
 
 export type NewConnection = Omit<Connection, 'id' | 'createdAt'>
 
 /** Undefined leaves a field unchanged, null clears it. */
 export type ConnectionChange = {
-  /** Sees the connection before it changes; what it throws keeps the connection as it is. */
+  /** Checks the connection before it changes; throwing leaves it unchanged. */
   readonly check?: (connection: Connection) => void
   readonly name?: string
   readonly baseUrl?: string | null

@@ -56,7 +56,7 @@ forEachControlStore('the queue of evaluations', (open) => {
   const isDueGroup = async ({ store, workspaceId }: OpenedWorkspace, time: Date) =>
     (await store.evaluations.dueGroups(time, 1000)).some((group) => group.workspaceId === workspaceId)
 
-  test('what is added twice is there once, and of many that begin at once each is begun by one', async () => {
+  test('an evaluation added twice exists once, and of many concurrent claims one gets each', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
     const added = newEvaluations(opened, 40)
@@ -76,7 +76,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal(await isDueGroup(opened, later(leaseMs * 2)), false)
   })
 
-  test('a verdict counts from the node that holds the evaluation, and from no other', async () => {
+  test('a verdict counts only from the lease owner of the evaluation', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
     const group = { workspaceId, target: undefined, isCode: false }
@@ -102,7 +102,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.deepEqual(await store.evaluations.unstored('node two', now), [])
   })
 
-  test('what is tried again waits for its time, and what was stopped is not charged', async () => {
+  test('a retry waits until it is due, and an interrupted attempt is not charged', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
     const group = { workspaceId, target: undefined, isCode: false }
@@ -122,7 +122,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.deepEqual([second?.attempts, second?.problem], [1, 'It failed.'])
   })
 
-  test('a connection begins no more than it may at a time, whatever the model', async () => {
+  test('a connection never exceeds its concurrency, whatever the model', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
     const { id: connectionId } = await connect(opened)
@@ -140,7 +140,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal((await claim(opened, groups[0]!)).evaluations.length, 1)
   })
 
-  test('a connection that has spent its day is held until the next, and one that is gone for a while', async () => {
+  test('a connection that has spent its daily limit pauses until the next day, and a missing one for a while', async () => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
     const { id: connectionId } = await connect(opened, { spendMaxPerDay: 1 })
@@ -166,7 +166,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     )
   })
 
-  test('each evaluator of a group has its turn, whatever waits or is under way of another', async () => {
+  test('each evaluator of a group gets its share, whatever is waiting or running for another', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
     const createEvaluations = (slug: string, count: number) =>
@@ -186,7 +186,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.deepEqual(await countClaimed(5), { few: 1, long: 2, new: 2 })
   })
 
-  test('code waits apart from rules', async () => {
+  test('code and rules wait in separate groups', async () => {
     const opened = await open()
     const { store, workspaceId } = opened
     const code = newEvaluations(opened, 2).map((each) => ({ ...each, isCode: true }))
@@ -204,7 +204,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     }
   })
 
-  test('what was drawn waits until one node has put it in its place, and comes again if that one does not', async () => {
+  test('sampled traces wait until one node has enqueued them, and are claimed again if it does not', async () => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
     const id = randomUUID()
@@ -219,7 +219,7 @@ forEachControlStore('the queue of evaluations', (open) => {
           now: time,
           leaseExpiresAt: new Date(time.getTime() + 1000),
         })
-        // Those of other tests are in the same store.
+        // Arrivals of other tests are in the same store.
         if (arrival === undefined || arrival.id === id) return arrival
       }
     }
@@ -232,7 +232,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal((await workspace.evaluations.counts(now)).waiting, 1)
   })
 
-  test('a group is held with its reason until it passes, and is doubted when its connection changes', async () => {
+  test('an open circuit breaker has a reason and closes after its time, and a changed connection requires a new probe', async () => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
     const { id: connectionId } = await connect(opened)
@@ -259,7 +259,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal((await find(now))?.isProbed, false)
   })
 
-  test('what waits too long has failed with the reason, and waits again when it is retried', async () => {
+  test('an evaluation that waits too long fails with the reason, and waits again when it is retried', async () => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
     const group = { workspaceId, target: undefined, isCode: false }
@@ -281,7 +281,7 @@ forEachControlStore('the queue of evaluations', (open) => {
     assert.equal(await isDueGroup(opened, later(1e9)), true)
   })
 
-  test('what ended is forgotten after a time, what failed after another', async () => {
+  test('finished evaluations are deleted after one retention time, failed ones after another', async () => {
     const opened = await open()
     const { store, workspaceId, workspace } = opened
     await store.evaluations.add(newEvaluations(opened, 3), { now, deadlineAt })

@@ -1,11 +1,11 @@
 /**
  * The queue of evaluations. It belongs to the installation, since any node runs evaluations of any workspace.
- * Evaluations that call the same model share a concurrency group. A node claims evaluations under a lease, and those
- * of a dead node are reclaimed when it expires. Only the lease owner can record a result, so each evaluation has one
+ * Evaluations that call the same model share a concurrency group. A node claims evaluations under a lease, and those of
+ * a dead node are reclaimed when it expires. Only the lease owner can record a result, so each evaluation has one
  * verdict, however often it was claimed.
  *
- * Writes that can be repeated become durable later: after a power loss, evaluations are claimed and judged again, and
- * their scores have the same ids. Requested evaluations and paid results are durable at once.
+ * Repeatable writes become durable later: after a power loss, evaluations are claimed and judged again, and their
+ * scores have the same ids. Requested evaluations and paid results are durable at once.
  */
 
 import type { Database, Sql } from '../store/sql.ts'
@@ -42,7 +42,7 @@ export type EvaluationQueue = ReturnType<typeof evaluationQueue>
 export function evaluationQueue(database: Database) {
   const { sql } = database
   return {
-    /** Records sampled traces. They are durable with the next transaction that is. */
+    /** Records sampled traces. They become durable with the next durable transaction. */
     addArrivals: (arrivals: readonly Arrival[], now: Date) =>
       database.transaction((tx) => addArrivals(tx, arrivals, now), 'later'),
     /** Claims the oldest free arrival. */
@@ -63,7 +63,7 @@ export function evaluationQueue(database: Database) {
     dueGroups: (now: Date, limit: number) => dueGroups(sql, now, limit),
     /** When the next evaluation is due; undefined if the queue is empty. */
     nextDueMs: () => nextDueMs(sql),
-    /** Claims due evaluations of a group, up to `limit`; says why if it may claim none. */
+    /** Claims due evaluations of a group, up to `limit`; returns the reason if it may claim none. */
     claim: (group: GroupKey, claim: EvaluationClaim) =>
       database.transaction((tx) => claimEvaluations(database, tx, group, claim), 'later'),
     /** Records results; returns those with a verdict whose lease this node still owned. */
@@ -72,7 +72,7 @@ export function evaluationQueue(database: Database) {
         (tx) => finish(tx, updates, lease),
         updates.some(({ evaluation }) => evaluation.target !== undefined) ? 'at once' : 'later',
       ),
-    /** Verdicts that this node, or one that died, has not stored. */
+    /** Verdicts that this node or a dead one has not stored yet. */
     unstored: (leaseOwner: string, abandonedBefore: Date) => listUnstored(sql, leaseOwner, abandonedBefore),
     /** Marks the verdicts of a token as stored in the trace store. */
     stored: (token: string, now: Date) => database.transaction((tx) => markStored(tx, token, now), 'later'),

@@ -30,7 +30,7 @@ export type Evaluation = {
   cost: number | undefined
   inputTokens: number | undefined
   outputTokens: number | undefined
-  /** The trace of the last call of a model. */
+  /** The trace of the last model call. */
   judgeTraceId: string | undefined
   createdAt: Date
   changedAt: Date

@@ -125,7 +125,7 @@ function columnsOf(update: EvaluationUpdate) {
   }
 }
 
-/** Verdicts that this node, or one that died, has not stored; by the index of unstored verdicts. */
+/** Verdicts that this node or a dead one has not stored yet; by the index of unstored verdicts. */
 export async function listUnstored(sql: Sql, leaseOwner: string, abandonedBefore: Date): Promise<Batch[]> {
   const rows = await sql<EvaluationRow & { batch: string }>`
     SELECT id, workspace_id, trace_id, log_id, evaluator_slug, evaluator_version, connection_id, model, status,

@@ -4,7 +4,7 @@ import type { Sql } from '../store/sql.ts'
 import { noteFirstDue } from './claim-evaluations.ts'
 import { type GroupKey, groupOf, noteDue } from './evaluation-groups.ts'
 
-/** Overdue evaluations of a group that fail per call. */
+/** The most overdue evaluations of a group that fail per call. */
 const failedPerGroupMax = 1000
 
 /** The problem of an overdue evaluation; the reason follows it. */
@@ -69,11 +69,11 @@ export async function forget(
         OR (status = 'failed' AND changed_at < ${failedCutoff.getTime()}))`
 }
 
-/** Deletes what models cost on days before a moment. */
+/** Deletes the spend of days before the cutoff. */
 export const forgetSpend = async (sql: Sql, cutoff: Date): Promise<void> =>
   void (await sql`DELETE FROM evaluation_spend WHERE day < ${cutoff.getTime()}`)
 
-/** By the indexes of unfinished evaluations: finished ones are far more. Arrivals count as waiting. */
+/** By the indexes of unfinished evaluations, since there are far more finished ones. Arrivals count as waiting. */
 export async function totals(sql: Sql): Promise<{ waiting: number; running: number; judged: number }> {
   const [waitingRow] = await sql<Count>`SELECT count(*) AS count FROM evaluations WHERE status = 'waiting'`
   const [runningRow] = await sql<Count>`SELECT count(*) AS count FROM evaluations WHERE status = 'running'`

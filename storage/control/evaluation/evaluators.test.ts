@@ -7,7 +7,7 @@ const now = new Date('2026-03-01T12:00:00.123Z')
 const rule = { kind: 'contains', config: '{"value":"yes"}' }
 
 forEachControlStore('evaluators', (open) => {
-  test('an evaluator judges a tenth of the traces unless told otherwise', async () => {
+  test('an evaluator judges a tenth of the traces by default', async () => {
     const { workspace } = await open()
     const usual = await workspace.evaluators.create({ slug: 'a', name: 'A', ...rule }, now)
     const all = await workspace.evaluators.create(
@@ -28,7 +28,7 @@ forEachControlStore('evaluators', (open) => {
     assert.deepEqual(await workspace.evaluators.list(), [all, usual])
   })
 
-  test('of the slugs asked for, those that exist are found', async () => {
+  test('existing evaluators are found among the requested slugs', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     const evaluator = await workspace.evaluators.create({ slug: 'a', name: 'A', ...rule }, now)
@@ -39,7 +39,7 @@ forEachControlStore('evaluators', (open) => {
     assert.deepEqual(await other.evaluators.list(), [])
   })
 
-  test('a slug that is taken is refused', async () => {
+  test('a slug in use is refused', async () => {
     const { workspace } = await open()
     await workspace.evaluators.create({ slug: 'a', name: 'A', ...rule }, now)
     await assert.rejects(workspace.evaluators.create({ slug: 'a', name: 'B', ...rule }, now), AlreadyExists)

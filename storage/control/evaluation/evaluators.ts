@@ -12,7 +12,7 @@ export type Evaluator = {
   /** JSON text; its shape depends on the kind. */
   config: string
   sampleRate: number
-  /** JSON text of what it judges besides what names it; undefined for only that. */
+  /** JSON text of its live rule: what it judges besides traces that name it; undefined for only those. */
   liveRule: string | undefined
   /** Changes with kind and config: 1, 2, 3 ... */
   version: number
@@ -99,7 +99,7 @@ export async function findVersion(
 /** A version with its origin. */
 export type KeptVersion = EvaluatorVersion & { createdAt: Date; createdBy: string | undefined }
 
-/** Every version of an evaluator, the latest first, by primary key; none where there is no such evaluator. */
+/** Every version of an evaluator, latest first, by primary key; empty if it does not exist. */
 export async function versions(db: WorkspaceDb, slug: string): Promise<KeptVersion[]> {
   const { sql, workspaceId } = db
   const [current] = await findMany(db, [slug])
@@ -141,7 +141,7 @@ export type EvaluatorChange = {
   readonly liveRule?: string | null | undefined
   /** Id of the API key or user. */
   readonly changedBy?: string
-  /** What the change was checked against: throws `VersionConflict` where the evaluator has another by now. */
+  /** The state that the change was checked against: throws `VersionConflict` if it has changed since. */
   readonly previous?: Pick<Evaluator, 'version' | 'liveRule'>
 }
 
@@ -169,7 +169,7 @@ export function update(
         live_rule = ${liveRule ?? null}, version = ${version}
       WHERE workspace_id = ${workspaceId} AND id = ${existing.id}`
     const after = { ...existing, name, kind, config, sampleRate, liveRule, version }
-    // The previous version too: it may be older than the table of versions.
+    // Stores the previous version too: it may be older than the table of versions.
     if (isOther) {
       await keepVersion(tx, existing, { now: existing.createdAt, changedBy: undefined })
       await keepVersion(tx, after, { now, changedBy: change.changedBy })

@@ -1,4 +1,4 @@
-/** The evaluators that judge live traffic, of all workspaces: recording needs to know which those are. */
+/** The evaluators of all workspaces that judge live traffic, which recording needs to know. */
 import type { Sql } from '../store/sql.ts'
 import { isObject, readable, readJson } from '../unreadable-rows.ts'
 
@@ -11,7 +11,10 @@ export type LiveEvaluator = {
   readonly liveRule: string
 }
 
-/** By workspace: one statement, however many workspaces there are. Few evaluators have a rule. */
+/**
+ * Maps workspaces to their evaluators with one statement, however many workspaces there are. Few evaluators have a
+ * rule.
+ */
 export async function liveEvaluators(sql: Sql): Promise<Map<string, LiveEvaluator[]>> {
   const rows = await sql<{
     workspace_id: string

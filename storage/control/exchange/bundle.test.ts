@@ -8,7 +8,7 @@ import { bundledTables, tablesLeftOut } from './bundled-tables.ts'
 
 const now = new Date('2027-01-01T10:00:00.123Z')
 
-/** Column names of each table, by `schema.sql`. */
+/** Column names of each table in `schema.sql`. */
 function tablesOfSchema(): Map<string, string[]> {
   const schema = readFileSync(new URL('../schema.sql', import.meta.url), 'utf8')
   return new Map(
@@ -19,7 +19,7 @@ function tablesOfSchema(): Map<string, string[]> {
   )
 }
 
-test('every table is moved with all its columns, or left out for a reason', () => {
+test('every table is exported with all its columns, or left out for a reason', () => {
   const tables = tablesOfSchema()
   assert.deepEqual(
     [...tables.keys()].toSorted(),
@@ -37,7 +37,7 @@ test('every table is moved with all its columns, or left out for a reason', () =
   }
 })
 
-/** One of everything, and two of what has an order. */
+/** One row of everything, and two where order matters. */
 async function fill(stores: WorkspaceControlStore): Promise<void> {
   await stores.features.create({ slug: 'chat', name: 'Chat' }, now)
   await stores.prompts.create({ slug: 'greeting', name: 'Greeting', featureSlug: 'chat' }, now)
@@ -80,7 +80,7 @@ async function copy(source: WorkspaceControlStore, target: WorkspaceControlStore
   return rowCount
 }
 
-/** In no order: rows come in that of their ids. */
+/** Ignores the order, since rows are sorted by their ids. */
 const withoutIds = (tables: Record<string, object[]>): unknown =>
   Object.fromEntries(
     Object.entries(tables).map(([name, rows]) => [
@@ -94,7 +94,7 @@ const withoutIds = (tables: Record<string, object[]>): unknown =>
   )
 
 forEachControlStore('moving a workspace', (open) => {
-  test('into an empty store keeps every row, its ids too', async () => {
+  test('into an empty store keeps every row with its ids', async () => {
     const { workspace: from } = await open()
     const place = await engines[0]!.emptyPlace()
     const store = await openControlStore(place.location)
@@ -110,7 +110,7 @@ forEachControlStore('moving a workspace', (open) => {
     }
   })
 
-  test('into another workspace of the store keeps all but ids, and adds nothing when it comes again', async () => {
+  test('into another workspace of the store keeps everything but ids, and adds nothing when repeated', async () => {
     const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
     await fill(from)
     assert.ok((await copy(from, to)) > 1200)
@@ -120,7 +120,7 @@ forEachControlStore('moving a workspace', (open) => {
     assert.equal((await Array.fromAsync(to.datasetRows.stream('cases'))).length, 1199)
   })
 
-  test('brings versions of a dataset back row by row', async () => {
+  test('restores versions of a dataset row by row', async () => {
     const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
     await fill(from)
     await copy(from, to)
@@ -134,12 +134,12 @@ forEachControlStore('moving a workspace', (open) => {
     assert.deepEqual(await read(to), await read(from, 1))
   })
 
-  test('leaves the versions of a dataset that is there as they are', async () => {
+  test('leaves the versions of an existing dataset unchanged', async () => {
     const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
     await fill(from)
     await copy(from, to)
     const read = async (version?: number) => Array.fromAsync(to.datasetRows.stream('cases', { version }))
-    // Both go on by themselves: here a row goes, there come a row and a version.
+    // The two diverge: one loses a row, the other gets a row and a version.
     const [, , third] = (await to.datasetRows.list({ slug: 'cases', limit: 3 })).items
     await to.datasetRows.removeMany('cases', [third!.id])
     await to.datasetVersions.create('cases', { note: 'Here', createdBy: 'bo', now })
@@ -161,7 +161,7 @@ forEachControlStore('moving a workspace', (open) => {
     assert.deepEqual(await read(next.version), await read())
   })
 
-  test('takes rows of a bundle from before there were versions', async () => {
+  test('accepts rows of a bundle from before versions existed', async () => {
     const { workspace } = await open()
     const { restore, recount } = workspace.bundle
     const id = newId()
@@ -175,7 +175,7 @@ forEachControlStore('moving a workspace', (open) => {
     assert.equal((await Array.fromAsync(workspace.datasetRows.stream('d', { version }))).length, 1)
   })
 
-  test('leaves a prompt that is there as it is, with its versions', async () => {
+  test('leaves an existing prompt unchanged, with its versions', async () => {
     const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
     await fill(from)
     await to.prompts.create({ slug: 'greeting', name: 'Mine' }, now)
@@ -185,7 +185,7 @@ forEachControlStore('moving a workspace', (open) => {
     assert.deepEqual(loaded?.versions, [])
   })
 
-  test('brings newer versions of a prompt: its tags stay, with their history, and latest follows', async () => {
+  test('adds newer versions of a prompt: its tags and their history stay, and latest follows', async () => {
     const [{ workspace: from }, { workspace: to }] = [await open(), await open()]
     await from.prompts.create({ slug: 'p', name: 'P' }, now)
     const newVersion = { slug: 'p', text: '', model: '{}', tags: ['production'] }
@@ -209,7 +209,7 @@ forEachControlStore('moving a workspace', (open) => {
     assert.equal(await copy(from, to), 0)
   })
 
-  test('leaves out a row that names what is not here, and takes those beside it (M2)', async () => {
+  test('leaves out a row with a missing reference, and imports the others (M2)', async () => {
     const { workspace } = await open()
     const prompt = { id: newId(), slug: 'p', name: 'P', description: '', version_count: 0, created_at: 1 }
     const tag = { id: newId(), prompt_id: prompt.id, label: 'production' }
@@ -243,13 +243,13 @@ forEachControlStore('moving a workspace', (open) => {
       ]),
       { added: 1, leftOut: [{ rowIndex: 0, reason: 'does not fit the rows that are here' }] },
     )
-    // What the row said of its versions is counted anew: the next one has a number of its own.
+    // The version count of the row is recomputed, so the next version gets an unused number.
     await recount({ promptIds: [prompt.id], datasetIds: [] })
     const next = await workspace.promptVersions.create({ slug: 'p', text: '', model: '{}' }, now)
     assert.equal(next.version, '1.0.1')
   })
 
-  test('counts the rows of a dataset that came, and gives out no position twice (M2)', async () => {
+  test('counts the imported rows of a dataset, and uses no position twice (M2)', async () => {
     const { workspace } = await open()
     const { restore, recount } = workspace.bundle
     const id = newId()

@@ -48,7 +48,7 @@ export async function* rowsOf(db: WorkspaceDb, name: string): AsyncGenerator<Bun
 export type PlacedRow = { readonly index: number; readonly row: BundledRow }
 
 /**
- * Imports rows into one table, and returns how many are new and which it rejects. Existing rows stay unchanged. An id
+ * Imports rows into one table; returns how many are new and which were rejected. Existing rows stay unchanged. An id
  * that another workspace uses is replaced by one derived from it, so that importing again adds nothing.
  */
 export async function restore(
@@ -113,7 +113,7 @@ function restoreTogether(
 
 /**
  * Recomputes the counters of datasets and prompts after an import, by primary keys: a bundle may count rows that were
- * rejected. Counters never go back, so that no number is used twice. The tag `latest` follows the versions that came.
+ * rejected. Counters never decrease, so that no number is used twice. The tag `latest` follows the imported versions.
  */
 export async function recount(
   db: WorkspaceDb,

@@ -8,7 +8,7 @@ export interface BundledTable {
   readonly columns: readonly string[]
   /** The columns that identify a row within its workspace; rows are read in their order. */
   readonly key: readonly string[]
-  /** Whether `id` is unique across workspaces, so that another workspace may use it already. */
+  /** Whether `id` is unique across workspaces, so that another workspace may already use it. */
   readonly hasId: boolean
   /** Columns that refer to a row of another table: by its `id`, or by its slug, which stays the same. */
   readonly parents: readonly {
@@ -71,7 +71,7 @@ export const bundledTables: Readonly<Record<string, BundledTable>> = {
     'dataset_id position since_version',
     { parents: ofDataset },
   ),
-  // After the rows: a dataset that has versions here takes rows only as new ones.
+  // After the rows: a dataset that already has versions here accepts rows only as new ones.
   dataset_versions: table(
     'dataset_id version columns row_count note created_by created_at',
     'dataset_id version',

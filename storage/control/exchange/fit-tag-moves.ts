@@ -1,11 +1,14 @@
 /**
- * A tag that is here stays where it is, so moves of it that a newer bundle has never happened here: where it is follows
- * from its last move. `latest` is no choice of anybody's, and follows the newest version.
+ * An existing tag keeps its version. A tag's version always equals its last move, so later moves of it in a bundle are
+ * not imported. `latest` is set automatically and follows the newest version.
  */
 import type { WorkspaceSql } from '../store/workspace.ts'
 import type { PlacedRow } from './bundle.ts'
 
-/** The moves that may be stored, their prompts resolved: those of tags whose history here does not end where they are. */
+/**
+ * The moves that may be stored, with their prompts resolved: leaves out tags whose history here already ends at their
+ * current version.
+ */
 export async function fitTagMoves(
   { sql, workspaceId }: WorkspaceSql,
   rows: readonly PlacedRow[],
@@ -23,7 +26,7 @@ export async function fitTagMoves(
   return rows.filter(({ row }) => !settledKeys.has(`${row.prompt_id} ${row.label}`))
 }
 
-/** Moves `latest` to the newest version of each prompt, whatever of them came, by the unique key. */
+/** Moves `latest` to the newest version of each prompt, by the unique key. */
 export async function moveLatest(
   { sql, workspaceId }: WorkspaceSql,
   promptIds: readonly string[],

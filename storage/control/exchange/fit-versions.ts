@@ -1,6 +1,6 @@
 /**
- * Fits imported rows of datasets to the versions that are here. A dataset that is new here gets its versions from the
- * bundle. One that has versions already keeps them as they are: rows that come again are new since the latest of them.
+ * Fits imported dataset rows to the existing versions. A new dataset gets its versions from the bundle. A dataset that
+ * already has versions keeps them unchanged: imported rows count as added since the latest one.
  */
 import type { WorkspaceSql } from '../store/workspace.ts'
 import type { BundledRow, PlacedRow } from './bundle.ts'
@@ -10,7 +10,7 @@ interface DatasetHere {
   readonly hasVersions: boolean
 }
 
-/** The rows that may be stored, their parents resolved. */
+/** The rows that may be stored, with their parents resolved. */
 export async function fitVersions(
   tx: WorkspaceSql,
   table: string,

@@ -9,7 +9,7 @@ import { snapshotFile } from './snapshot.ts'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a snapshot has all that was written before it, however much is written meanwhile', async () => {
+it('a snapshot has everything written before it, however much is written meanwhile', async () => {
   const file = join(folder, 'control.db')
   const store = await openControlStore({ file })
   const { features } = store.scopedTo({ workspaceId: 'default' })

@@ -5,7 +5,7 @@ import type { WorkspaceDb } from '../store/workspace.ts'
 export type Attachment = {
   readonly traceId: string
   readonly experimentId: string
-  /** The dataset row that an endpoint processed; empty if the trace has it in its metadata. */
+  /** The dataset row that an endpoint processed; empty if the trace metadata contains it. */
   readonly datasetRowId: string
   /** The same for attachments of one request. */
   readonly createdAt: Date
@@ -15,7 +15,7 @@ type AttachmentRow = { trace_id: string; experiment_id: string; dataset_row_id: 
 
 const tracesPerStatement = 500
 
-/** Records attachments before the trace store is updated; a trace that joined an experiment before stays in it. */
+/** Records attachments before the trace store is updated; a trace that already joined an experiment stays in it. */
 export function add(
   db: WorkspaceDb,
   attachments: readonly Omit<Attachment, 'createdAt'>[],

@@ -75,7 +75,7 @@ forEachControlStore('the queue of cases', (open) => {
   const countsOf = async ({ workspace }: OpenedWorkspace, { id }: ExperimentRun) =>
     (await workspace.experimentRuns.counts([id])).get(id)!
 
-  test('a case is begun once, and the first repetition of all rows before the second of any', async () => {
+  test('a case is claimed once, and the first repetition of all rows before the second of any', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 2, repetitions: 2 })
     const first = await begin(opened, run, { limit: 3, time: later(10) })
@@ -92,7 +92,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.deepEqual(await begin(opened, run, { time: later(10) }), [])
   })
 
-  test('a connection allows so many cases and judgements together, of all its runs', async () => {
+  test('a connection limits the cases and evaluations of all its runs together', async () => {
     const opened = await open()
     const { id: connectionId } = await connect(opened)
     const [first, other] = [await start(opened, { connectionId }), await start(opened, { connectionId })]
@@ -116,7 +116,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.deepEqual(await begin(opened, other), [])
   })
 
-  test('what a case came to counts only from the node that holds it', async () => {
+  test('the result of a case counts only from its lease owner', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 1 })
     const [lostCase] = (await begin(opened, run)) as [ClaimedCase]
@@ -132,7 +132,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.deepEqual(await opened.workspace.experimentRuns.listTraceIds(run.id), ['0 0'])
   })
 
-  test('what is tried again waits until it is due, and what was not its fault is not counted', async () => {
+  test('a retry waits until it is due, and attempts that fail for external reasons are not counted', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 1 })
     const [experimentCase] = (await begin(opened, run)) as [ClaimedCase]
@@ -147,7 +147,7 @@ forEachControlStore('the queue of cases', (open) => {
       ...freeResult,
     })
     await opened.store.experimentRuns.openCircuit(run.id, { until: dueAt, problem: 'Patience.', now })
-    // Runs of the other tests wait in the same store.
+    // Runs of other tests are in the same store.
     const isOpen = async (time: Date): Promise<boolean> =>
       (await opened.store.experimentRuns.openRuns(time, 100)).some(({ id }) => id === run.id)
     assert.deepEqual([await isOpen(later(4999)), await isOpen(dueAt)], [false, true])
@@ -156,7 +156,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.deepEqual([again.attempts, again.problem], [1, 'busy'])
   })
 
-  test('problems of a run are cleared once its circuit is closed', async () => {
+  test('the failures of a run are cleared once its circuit breaker is closed', async () => {
     const opened = await open()
     const run = await start(opened)
     const { openCircuit, clearProblems } = opened.store.experimentRuns
@@ -170,7 +170,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.deepEqual(await problemsAfter(later(5000)), [undefined, 0])
   })
 
-  test('cases are read in the order of their rows, page by page, and by what became of them', async () => {
+  test('cases are read in row order, page by page, and by status', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 2, repetitions: 2 })
     await start(opened)
@@ -201,7 +201,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.deepEqual((await other.experimentRuns.cases({ runId: run.id }, { limit: 3 })).items, [])
   })
 
-  test('what waits fails once the run has spent its money, or is late', async () => {
+  test('waiting cases fail once the run has reached its spend limit or its deadline', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 3, spendMax: 1 })
     const [first] = (await begin(opened, run, { limit: 1 })) as [ClaimedCase]
@@ -221,7 +221,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.equal((await countsOf(opened, late)).failed, 2)
   })
 
-  test('a day that is spent holds a run up until midnight', async () => {
+  test('a reached daily limit pauses a run until midnight', async () => {
     const opened = await open()
     const { id: connectionId } = await connect(opened, { spendMaxPerDay: 1 })
     const run = await start(opened, { connectionId })
@@ -234,7 +234,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.equal((await opened.workspace.connections.list(now))[0]?.spentToday, 2)
   })
 
-  test('a run that is cancelled begins nothing, ends what is under way, and runs the rest when it is tried again', async () => {
+  test('a cancelled run starts no cases, finishes running ones, and runs the rest when retried', async () => {
     const opened = await open()
     const run = await start(opened)
     const [first, second] = (await begin(opened, run, { limit: 2 })) as [ClaimedCase, ClaimedCase]
@@ -258,7 +258,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.equal((await opened.workspace.experimentRuns.find(run.id))?.spendMax, 2)
   })
 
-  test('a run ends whose rows an erasure empties, and runs none of them again', async () => {
+  test('a run whose rows an erasure empties ends, and runs none of them again', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 4 })
     const [first, second, third] = (await begin(opened, run, { limit: 3 })) as [
@@ -274,14 +274,14 @@ forEachControlStore('the queue of cases', (open) => {
     const counts = await countsOf(opened, run)
     assert.deepEqual([counts.done, counts.failed, counts.cancelled], [1, 1, 2])
     assert.equal((await opened.workspace.experimentRuns.find(run.id))?.status, 'done')
-    // What was under way comes too late.
+    // The result of the running case comes too late.
     await finish(opened, run, updateOf(third))
     const times = { now, deadlineAt }
     assert.equal(await opened.workspace.experimentRuns.retry({ id: run.id, spendMax: undefined }, times), 0)
     assert.deepEqual(await countsOf(opened, run), counts)
   })
 
-  test('a run of which some rows are erased goes on with the others', async () => {
+  test('a run with some erased rows continues with the others', async () => {
     const opened = await open()
     const run = await start(opened, { rows: 2 })
     await opened.workspace.subjectReferences.emptyRunRows([{ runId: run.id, position: 0 }], now)
@@ -290,7 +290,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.equal((await opened.workspace.experimentRuns.find(run.id))?.status, 'done')
   })
 
-  test('an experiment that is deleted takes its run along', async () => {
+  test('deleting an experiment deletes its run', async () => {
     const opened = await open()
     const run = await start(opened)
     await opened.workspace.experiments.remove(run.experimentId)
@@ -298,7 +298,7 @@ forEachControlStore('the queue of cases', (open) => {
   })
 })
 
-test('to look for cases of dead nodes on SQLite reads those that run, and not all', async (t) => {
+test('finding the cases of dead nodes on SQLite reads only running cases', async (t) => {
   const sqlite = engines.find(({ name }) => name === 'SQLite')
   if (sqlite === undefined) return
   const place = await sqlite.emptyPlace()

@@ -211,7 +211,7 @@ async function finish(
   await settleRun(sql, run, nowMs)
 }
 
-/** A case to retry is cancelled instead if its run was. */
+/** A case to retry is cancelled instead if its run was cancelled. */
 function columnsOf(update: CaseUpdate, isCancelled: boolean) {
   const { experimentCase } = update
   const unchanged = { problem: null, dueAt: experimentCase.dueAt, attempts: experimentCase.attempts }
@@ -230,7 +230,7 @@ function columnsOf(update: CaseUpdate, isCancelled: boolean) {
   }
 }
 
-/** Notes when the run is due next; a run whose cases have all ended is done. */
+/** Updates when the run is due next; a run whose cases have all ended is done. */
 export async function settleRun(sql: Sql, run: RunKey, nowMs: number): Promise<void> {
   await noteDue(sql, run)
   await sql`

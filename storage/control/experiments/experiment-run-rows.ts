@@ -13,12 +13,12 @@ export type ExperimentRun = {
   workspaceId: string
   experimentId: string
   datasetSlug: string
-  /** Undefined of runs from before datasets had versions. */
+  /** Undefined for runs from before datasets had versions. */
   datasetVersion: number | undefined
   /** Only rows in this split, or with this label. */
   split: string | undefined
   label: string | undefined
-  /** JSON of the contract's `ExperimentTarget`, without the values of headers. */
+  /** JSON of the contract's `ExperimentTarget`, without header values. */
   target: string
   sealedHeaders: string | undefined
   /** Undefined if the run calls no model. */

@@ -216,7 +216,7 @@ export function cancel(db: WorkspaceDb, id: string, now: Date): Promise<void> {
   })
 }
 
-/** Queues failed and cancelled cases again with their attempts reset, without those of rows that were erased; returns how many. */
+/** Queues failed and cancelled cases again with their attempts reset, except those of erased rows; returns how many. */
 export function retry(
   db: WorkspaceDb,
   { id, spendMax }: { readonly id: string; readonly spendMax: number | undefined },

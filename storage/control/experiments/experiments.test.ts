@@ -17,7 +17,7 @@ forEachControlStore('experiments', (open) => {
     assert.deepEqual(await other.experiments.list(), { items: [] })
   })
 
-  test('the list can be of one feature', async () => {
+  test('the list can be limited to one feature', async () => {
     const { workspace } = await open()
     for (const slug of ['chat', 'mail']) {
       await workspace.features.create({ slug, name: slug }, now)
@@ -30,7 +30,7 @@ forEachControlStore('experiments', (open) => {
     )
   })
 
-  test('an experiment whose name is its own is made once, with its feature', async () => {
+  test('an experiment with a unique name is created once, with its feature', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     const chat = { featureSlug: 'chat', featureName: 'Chat', name: 'Shorter' }
@@ -48,7 +48,7 @@ forEachControlStore('experiments', (open) => {
     assert.equal((await workspace.experiments.list()).items.length, 2)
   })
 
-  test('an experiment of a feature that does not exist, or is elsewhere, is refused', async () => {
+  test('an experiment of a feature that does not exist, or belongs to another workspace, is refused', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     await other.features.create({ slug: 'theirs', name: 'Theirs' }, now)

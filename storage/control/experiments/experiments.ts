@@ -46,8 +46,8 @@ export async function findNamed(
 }
 
 /**
- * Adds an experiment, with its feature if that is not there; throws `AlreadyExists` where the feature has one with this
- * name. Of two requests one makes it.
+ * Adds an experiment, and its feature if missing; throws `AlreadyExists` if the feature has one with this name. Of two
+ * concurrent requests, one creates it.
  */
 export function createNamed(
   db: WorkspaceDb,
@@ -84,7 +84,7 @@ export async function list(
   return { items: readable('experiments', rows, toExperiment), ...page }
 }
 
-/** Whether there is an experiment, by primary key: one that cannot be shown still has its traces. */
+/** Whether an experiment exists, by primary key, even if its row is unreadable: it still has its traces. */
 export async function exists({ sql, workspaceId }: WorkspaceDb, id: string): Promise<boolean> {
   const rows = await sql<{ id: string }>`
     SELECT id FROM experiments WHERE workspace_id = ${workspaceId} AND id = ${id}`

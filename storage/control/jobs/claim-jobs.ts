@@ -6,7 +6,7 @@ export type JobClaim = {
   readonly leaseOwner: string
   readonly leaseExpiresAt: Date
   readonly limit: number
-  /** Groups of which no job is claimed: they are busy, or their circuit breaker is open. */
+  /** Groups to skip, because they are busy or their circuit breaker is open. */
   readonly closedGroups: readonly string[]
   readonly now: Date
 }
@@ -27,7 +27,7 @@ export async function claimJobs(database: Database, sql: Sql, claim: JobClaim): 
   return rows.map(toJob).toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
 }
 
-/** On PostgreSQL nodes claim side by side; on SQLite one transaction writes at a time. */
+/** On PostgreSQL nodes claim concurrently; on SQLite one transaction writes at a time. */
 function findDue(
   { engine }: Database,
   sql: Sql,

@@ -1,6 +1,6 @@
 /**
- * Lists and counts of jobs, and what people do with them by hand. Each is about the jobs of a workspace; '' stands for
- * the whole installation, and no workspace has this id.
+ * Lists and counts of jobs, and manual actions on them. Each function covers the jobs of one workspace, or of the whole
+ * installation for '', which is no workspace's id.
  */
 
 import type { JobState } from '@plumbline/contract'
@@ -18,7 +18,7 @@ export type JobCount = {
   readonly kind: string
   readonly state: JobState
   readonly count: number
-  /** When the first of them was due. */
+  /** The earliest due time. */
   readonly dueAt: Date
 }
 
@@ -58,9 +58,9 @@ export async function countJobs(sql: Sql, workspaceId: string): Promise<JobCount
   return rows.map(({ kind, state, count, due_at }) => ({ kind, state, count, dueAt: new Date(due_at) }))
 }
 
-/** Makes a dead letter or a cancelled job wait again, with new attempts; false in any other state. */
+/** Queues a dead letter or a cancelled job again with its attempts reset; false in any other state. */
 export async function retryJob(sql: Sql, workspaceId: string, id: string, now: Date): Promise<boolean> {
-  // An unfinished job may have taken the key of a cancelled one.
+  // An unfinished job may meanwhile have the key of a cancelled one.
   const rows = await sql`
     UPDATE jobs SET state = 'waiting', due_at = ${now.getTime()}, attempts = 0, finished_at = NULL
     WHERE id = ${id} AND (${workspaceId} = '' OR workspace_id = ${workspaceId})
@@ -73,8 +73,8 @@ export async function retryJob(sql: Sql, workspaceId: string, id: string, now: D
 }
 
 /**
- * Cancels a job that has not ended; false if it has. The node that runs it notices when it renews its lease, and what
- * its handler does after that counts no more.
+ * Cancels a job that has not ended; false if it has. The node that runs it notices when it renews its lease, and the
+ * result of its handler is ignored.
  */
 export async function cancelJob(sql: Sql, workspaceId: string, id: string, now: Date): Promise<boolean> {
   const rows = await sql`

@@ -1,4 +1,4 @@
-/** Work that waited in tables of their own when a service is upgraded goes on as jobs: none is lost. */
+/** Work that was waiting in separate tables continues as jobs after an upgrade, without loss. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 const migrations = migrationsIn(new URL('../migrations/', import.meta.url))
 
 for (const engine of engines) {
-  /** A store as a version before a migration left it, opened by this version. */
+  /** A store from before a migration, opened by this version. */
   const upgrade = async (beforeMigration: number, fill: (sql: Sql) => Promise<void>) => {
     const place = await engine.emptyPlace()
     const { location } = place
@@ -27,7 +27,7 @@ for (const engine of engines) {
     return { store, close: () => store.close().then(() => place.remove()) }
   }
 
-  test(`a workspace whose deletion had begun is deleted by a job, on ${engine.name}`, async () => {
+  test(`a workspace deletion that had begun is finished by a job, on ${engine.name}`, async () => {
     const id = randomUUID()
     const { store, close } = await upgrade(15, async (sql) => {
       await sql`
@@ -43,7 +43,7 @@ for (const engine of engines) {
     await close()
   })
 
-  test(`a notification that waited is sent by a job with its id, on ${engine.name}`, async () => {
+  test(`a waiting notification is sent by a job with its id, on ${engine.name}`, async () => {
     const alert = { name: 'a', note: '', rule: {} }
     const { store, close } = await upgrade(17, async (sql) => {
       await sql`
@@ -85,7 +85,7 @@ for (const engine of engines) {
     await close()
   })
 
-  test(`an alert is checked, and what follows of a firing is done, by jobs, on ${engine.name}`, async () => {
+  test(`alert checks and the follow-up of a firing are done by jobs, on ${engine.name}`, async () => {
     const nowMs = now.getTime()
     const rule = JSON.stringify({ measure: 'traces' })
     const { store, close } = await upgrade(19, async (sql) => {

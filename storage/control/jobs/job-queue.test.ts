@@ -9,7 +9,7 @@ const later = (ms: number): Date => new Date(now.getTime() + ms)
 const leaseMs = 60_000
 
 forEachControlStore('jobs', (open) => {
-  /** A kind of its own for each test: the installation is shared. */
+  /** A separate kind for each test, since the installation is shared. */
   const newJob = (fields: Partial<NewJob> = {}): NewJob => ({
     workspaceId: undefined,
     kind: `test.${randomUUID()}`,
@@ -33,7 +33,7 @@ forEachControlStore('jobs', (open) => {
     return job
   }
 
-  test('of many nodes that claim at once, each job is claimed by one', async () => {
+  test('if many nodes claim at once, each job is claimed by one of them', async () => {
     const opened = await open()
     const kind = `test.${randomUUID()}`
     await opened.store.jobs.enqueue(
@@ -51,7 +51,7 @@ forEachControlStore('jobs', (open) => {
     assert.deepEqual(await claim(opened, kind), [])
   })
 
-  test('a job comes back as it was added, when it is due and not before', async () => {
+  test('a job is claimed unchanged once it is due, and not before', async () => {
     const opened = await open()
     const job = newJob({ payload: { list: [1, null, 'ü'], deep: { is: true } }, dueAt: later(1000) })
     const [id] = await opened.store.jobs.enqueue([{ ...job, workspaceId: opened.workspaceId }], now)
@@ -79,7 +79,7 @@ forEachControlStore('jobs', (open) => {
     } satisfies Job)
   })
 
-  test('a key is free again once its job is done, and not while the job waits, runs or is a dead letter', async () => {
+  test('a key is free once its job is done, but not while the job is waiting, running or a dead letter', async () => {
     const opened = await open()
     const { store } = opened
     const job = newJob({ key: 'one', attemptsMax: 1 })
@@ -122,7 +122,7 @@ forEachControlStore('jobs', (open) => {
     assert.equal(await store.jobs.complete(toOwner(second!), undefined, now), true)
   })
 
-  test('a job that kills its node each time becomes a dead letter', async () => {
+  test('a job that kills its node on every attempt becomes a dead letter', async () => {
     const opened = await open()
     const { store } = opened
     const job = newJob({ attemptsMax: 2 })
@@ -138,7 +138,7 @@ forEachControlStore('jobs', (open) => {
     assert.deepEqual(await claim(opened, job.kind), [])
   })
 
-  test('an attempt of a node that stops in order does not count', async () => {
+  test('an attempt by a node that shuts down cleanly does not count', async () => {
     const opened = await open()
     const job = newJob({ attemptsMax: 1 })
     await opened.store.jobs.enqueue([job], now)
@@ -147,7 +147,7 @@ forEachControlStore('jobs', (open) => {
     assert.equal((await claim(opened, job.kind))[0]?.attempts, 1)
   })
 
-  test('a failed attempt waits for its time with the reason, and one without a limit never ends', async () => {
+  test('a failed job waits for its retry with the reason, and one without a limit is retried forever', async () => {
     const opened = await open()
     const job = newJob({ attemptsMax: undefined })
     const [id] = await opened.store.jobs.enqueue([job], now)
@@ -161,7 +161,7 @@ forEachControlStore('jobs', (open) => {
     assert.equal((await find(opened, id!)).state, 'waiting')
   })
 
-  test('no job of a closed group is claimed, and those of others are', async () => {
+  test('jobs of closed groups are not claimed, and others are', async () => {
     const opened = await open()
     const kind = `test.${randomUUID()}`
     const jobs = ['slow', 'fast', ''].map((concurrencyGroup) => newJob({ kind, concurrencyGroup }))
@@ -171,7 +171,7 @@ forEachControlStore('jobs', (open) => {
     assert.equal((await claim(opened, kind)).length, 1)
   })
 
-  test('jobs of one sequence run one after another, also when an earlier one is retried', async () => {
+  test('jobs of one sequence run one after another, even if an earlier one is retried', async () => {
     const opened = await open()
     const { store } = opened
     const [kind, sequence] = [`test.${randomUUID()}`, randomUUID()]
@@ -185,7 +185,7 @@ forEachControlStore('jobs', (open) => {
     await store.jobs.retryAt(toOwner(first!), 'Busy.', later(1000))
     assert.deepEqual(await claim(opened, kind), [])
     const [again] = await claim(opened, kind, { time: later(1000) })
-    // A dead letter holds up nothing.
+    // A dead letter does not block the sequence.
     await store.jobs.fail(toOwner(again!), 'No.', later(1000))
     assert.deepEqual(
       (await claim(opened, kind, { time: later(1000) })).map(({ payload }) => payload),
@@ -209,7 +209,7 @@ forEachControlStore('jobs', (open) => {
     assert.equal(await store.jobs.retry(id!, now), true)
   })
 
-  test('a job that comes again starts with no attempts, and keeps its key', async () => {
+  test('a recurring job restarts with no attempts, and keeps its key', async () => {
     const opened = await open()
     const job = newJob({ key: 'scheduled', attemptsMax: 1 })
     await opened.store.jobs.enqueue([job], now)
@@ -248,7 +248,7 @@ forEachControlStore('jobs', (open) => {
     }
   })
 
-  test('finished jobs are deleted after a time, and dead letters after another', async () => {
+  test('finished jobs are deleted after one retention time, and dead letters after another', async () => {
     const opened = await open()
     const { store } = opened
     const job = newJob()
@@ -266,7 +266,7 @@ forEachControlStore('jobs', (open) => {
     assert.deepEqual(await states(), ['waiting'])
   })
 
-  test('cancelled jobs are deleted too, but those with a key stay with their workspace', async () => {
+  test('cancelled jobs are deleted too, but those with a key are kept with their workspace', async () => {
     const { store, workspaceId } = await open()
     const job = newJob()
     const ids = await store.jobs.enqueue([job, { ...job, key: 'a', workspaceId }], now)

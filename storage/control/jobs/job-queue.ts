@@ -1,7 +1,7 @@
 /**
  * The queue of durable background work. It belongs to the installation, since any node runs jobs of any workspace. A
  * node claims jobs under a lease and renews it while it works; those of a dead node are reclaimed when it expires. Only
- * the owner of the lease finishes a job, so that a node that comes back late changes nothing. A job runs at least once.
+ * the lease owner can finish a job, so a node that returns late changes nothing. A job runs at least once.
  */
 import type { Database, Sql } from '../store/sql.ts'
 import { claimJobs, type JobClaim } from './claim-jobs.ts'
@@ -12,48 +12,53 @@ import { countOtherQueues } from './other-queues.ts'
 
 export type JobQueue = ReturnType<typeof jobQueue>
 
-/** A claim of a job: what proves that this attempt still owns it. */
+/** The claim of a job, which proves that this attempt still owns it. */
 export type ClaimedJob = Pick<Job, 'id' | 'attempts'> & { readonly leaseOwner: string }
 
 export function jobQueue(database: Database) {
   const { sql } = database
   return {
-    /** Adds jobs; returns the ids of those that are new. */
+    /** Adds jobs; returns the ids of the new ones. */
     enqueue: (jobs: readonly NewJob[], now: Date) => database.transaction((tx) => enqueueJobs(tx, jobs, now)),
-    /** Claims due jobs of a kind. A power loss may undo it: then they are claimed again. */
+    /** Claims due jobs of a kind. A power loss may undo the claim; then they are claimed again. */
     claim: (claim: JobClaim) => database.transaction((tx) => claimJobs(database, tx, claim), 'later'),
-    /** Extends leases; returns the ids of those that the node still owns. */
+    /** Extends leases; returns the ids of jobs that the node still owns. */
     renew: (ids: readonly string[], leaseOwner: string, leaseExpiresAt: Date) =>
       renew(sql, ids, leaseOwner, leaseExpiresAt),
-    /** Each of these is false if the claim was lost: the lease had expired, or the job was cancelled. */
+    /**
+     * This and the following functions return false if the claim was lost: the lease had expired, or the job was
+     * cancelled.
+     */
     complete: (claim: ClaimedJob, result: JsonValue | undefined, now: Date) =>
       complete(sql, claim, result, now),
-    /** Completes this run of a job that comes again at `dueAt`, or at once if it was made due anew while it ran. */
+    /**
+     * Completes this run of a recurring job, which is due again at `dueAt`, or at once if it was made due while it ran.
+     */
     reschedule: (claim: ClaimedJob & Pick<Job, 'dueAt'>, dueAt: Date) => reschedule(sql, claim, dueAt),
-    /** Records a failed attempt that is followed by another one at `dueAt`. */
+    /** Records a failed attempt, with the next one at `dueAt`. */
     retryAt: (claim: ClaimedJob, problem: string, dueAt: Date) => retryAt(sql, claim, problem, dueAt),
     /** Records the last attempt: the job becomes a dead letter. */
     fail: (claim: ClaimedJob, problem: string, now: Date) => fail(sql, claim, problem, now),
     /** Releases a job that its node does not finish; the attempt does not count. */
     release: (claim: ClaimedJob, now: Date) => release(sql, claim, now),
     reportProgress: (claim: ClaimedJob, progress: JsonValue) => reportProgress(sql, claim, progress),
-    /** Reclaims jobs whose lease has expired, or those that a node had when it died; the attempt counts. */
+    /** Reclaims jobs with an expired lease, or the jobs of a dead node; the attempt counts. */
     reclaim: (lease: { readonly leaseOwner: string } | { readonly expiredAt: Date }, now: Date) =>
       reclaim(sql, lease, now),
-    /** Makes jobs of a kind due now that are due after a moment. */
+    /** Makes jobs of a kind that are due after `dueAfter` due now. */
     hasten: (kind: string, dueAfter: Date, now: Date) => hasten(sql, kind, dueAfter, now),
     /** When the next job is due; undefined if none waits. */
     nextDueAt: () => nextDueAt(sql),
     /**
-     * Deletes finished jobs, and dead letters after a longer retention. Cancelled jobs with a key stay as long as their
-     * workspace: without them, what they were about would be carried on with the next start.
+     * Deletes finished jobs, and dead letters after a longer retention. Cancelled jobs with a key are kept as long as
+     * their workspace: without them, the next start would resume their work.
      */
     deleteFinished: (cutoffs: { readonly doneCutoff: Date; readonly failedCutoff: Date }) =>
       deleteFinished(sql, cutoffs),
     list: (filters: JobFilters) => listJobs(sql, '', filters),
     find: (id: string) => findJob(sql, '', id),
     counts: () => countJobs(sql, ''),
-    /** What waits in queues of their own. */
+    /** Work waiting in other queues. */
     otherCounts: () => countOtherQueues(sql, ''),
     retry: (id: string, now: Date) => retryJob(sql, '', id, now),
     cancel: (id: string, now: Date) => cancelJob(sql, '', id, now),

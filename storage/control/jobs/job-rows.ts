@@ -1,4 +1,4 @@
-/** What a job is, and how a row becomes one. */
+/** Job types, and the mapping of rows to jobs. */
 
 import type { JobState } from '@plumbline/contract'
 
@@ -15,7 +15,7 @@ export type Job = {
   state: JobState
   dueAt: Date
   attempts: number
-  /** Undefined: it is retried for ever. */
+  /** Undefined if it is retried forever. */
   attemptsMax: number | undefined
   leaseOwner: string | undefined
   leaseExpiresAt: Date | undefined

@@ -1,24 +1,27 @@
 /**
- * Queues that keep a table of their own, as operators see them beside the jobs. Evaluations and assemblies keep theirs
- * for their speed: on one core with SQLite, claiming and ending takes 2,700 to 3,100 jobs a second, each with a result of
- * its own, and 17,000 to 21,000 evaluations a second, which are claimed, judged and stored by the hundred; one write
- * takes a thousand assemblies. Cases of experiments have not been moved.
+ * Queues with their own table, as operators see them next to the jobs. Evaluations and assemblies keep separate queues
+ * for speed: on one core with SQLite, 2,700 to 3,100 jobs a second can be claimed and finished, each with its own
+ * result, against 17,000 to 21,000 evaluations a second, which are claimed, judged and stored by the hundred; one write
+ * covers a thousand assemblies. Experiment cases have not been moved.
  */
 import type { Sql } from '../store/sql.ts'
 
-/** The work of one kind in a queue of its own. */
+/** Counts of one kind of work in a separate queue. */
 export type OtherQueueCounts = {
   kind: string
   waiting: number
   running: number
   failed: number
-  /** When the first that waits was due; undefined if none waits. */
+  /** When the first waiting item was due; undefined if none is waiting. */
   waitingSince: Date | undefined
 }
 
 type CountsRow = { waiting: number; running: number; failed: number; since: number | null }
 
-/** Of a workspace, or of the whole installation for ''. By the indexes of each queue: what has ended is far more. */
+/**
+ * Counts for a workspace, or for the whole installation with ''. By the indexes of unfinished work, since there is far
+ * more finished work.
+ */
 export async function countOtherQueues(sql: Sql, workspaceId: string): Promise<OtherQueueCounts[]> {
   const [evaluations] = await sql<CountsRow>`
     SELECT

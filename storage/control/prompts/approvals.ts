@@ -55,7 +55,7 @@ const replaced = 'A newer request replaced it.'
 /** The protected tags, by name. */
 export const tags = (db: WorkspaceDb): Promise<string[]> => protectedTags(db)
 
-/** Replaces the protected tags. Pending requests of a tag that is none any more stay, and can be decided. */
+/** Replaces the protected tags. Pending requests for a tag that is no longer protected stay, and can be decided. */
 export function configure(db: WorkspaceDb, labels: readonly string[]): Promise<void> {
   return db.mutate(async ({ sql, workspaceId }) => {
     await sql`DELETE FROM protected_tags WHERE workspace_id = ${workspaceId}`
@@ -64,7 +64,7 @@ export function configure(db: WorkspaceDb, labels: readonly string[]): Promise<v
   })
 }
 
-/** Requests a move; undefined if the tag is not protected. A pending request of the same tag is rejected. */
+/** Requests a move; undefined if the tag is not protected. A pending request for the same tag is rejected. */
 export function create(db: WorkspaceDb, input: NewApproval, now: Date): Promise<Approval | undefined> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx
@@ -113,7 +113,7 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
   return rows.map(toApproval)[0]
 }
 
-/** Decides a pending request and moves the tag if it is approved; false if it is decided already. All or nothing. */
+/** Decides a pending request and moves the tag if it is approved; false if it was already decided. All or nothing. */
 export function decide(db: WorkspaceDb, id: string, decision: Decision, now: Date): Promise<boolean> {
   return db.mutate(async (tx) => {
     const { sql, workspaceId } = tx

@@ -26,7 +26,7 @@ forEachControlStore('features', (open) => {
     assert.deepEqual(slugs, ['c', 'a', 'b'])
   })
 
-  test('a slug that is taken is refused as already there', async () => {
+  test('a slug in use is refused as already existing', async () => {
     const { workspace } = await open()
     await workspace.features.create({ slug: 'chat', name: 'Chat' }, now)
     await assert.rejects(workspace.features.create({ slug: 'chat', name: 'Again' }, now), (error) => {
@@ -37,7 +37,7 @@ forEachControlStore('features', (open) => {
     assert.equal((await workspace.features.find('chat'))?.name, 'Chat')
   })
 
-  test('another workspace neither sees a feature nor is kept from its slug', async () => {
+  test('another workspace does not see a feature and may use its slug', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     await workspace.features.create({ slug: 'chat', name: 'Chat' }, now)
@@ -47,7 +47,7 @@ forEachControlStore('features', (open) => {
     assert.equal((await workspace.features.find('chat'))?.name, 'Chat')
   })
 
-  test('a character that PostgreSQL cannot keep is replaced on both engines', async () => {
+  test('a character that PostgreSQL cannot store is replaced on both engines', async () => {
     const { workspace } = await open()
     const name = 'a\0b \uD800 ünïcode 👩‍👩‍👧'
     await workspace.features.create({ slug: 'odd', name }, now)

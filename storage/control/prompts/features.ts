@@ -2,7 +2,7 @@ import { NotFound } from '../errors.ts'
 import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 import { readable, readTime } from '../unreadable-rows.ts'
 
-/** What prompts, experiments and traces belong to. */
+/** A feature of an application, to which prompts, experiments and traces belong. */
 export type Feature = { slug: string; name: string; description: string; createdAt: Date }
 
 export type NewFeature = { readonly slug: string; readonly name: string; readonly description?: string }
@@ -20,7 +20,7 @@ export function create(db: WorkspaceDb, input: NewFeature, now: Date): Promise<F
   })
 }
 
-/** Every feature, oldest first: a workspace has few, so the primary key finds them and they are sorted then. */
+/** Every feature, oldest first: found by the primary key and then sorted, since a workspace has few. */
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Feature[]> {
   const rows = await sql<FeatureRow>`
     SELECT slug, name, description, created_at FROM features
@@ -28,7 +28,7 @@ export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Feature[]
   return readable('features', rows, toFeature)
 }
 
-/** Whether there is a feature, by primary key: one that cannot be shown still has its traces. */
+/** Whether a feature exists, by primary key, even if its row is unreadable: it still has its traces. */
 export async function exists({ sql, workspaceId }: WorkspaceSql, slug: string): Promise<boolean> {
   const rows = await sql<{ slug: string }>`
     SELECT slug FROM features WHERE workspace_id = ${workspaceId} AND slug = ${slug}`
@@ -44,7 +44,7 @@ export async function find({ sql, workspaceId }: WorkspaceSql, slug: string): Pr
 }
 
 /**
- * Deletes a feature that nothing belongs to, by primary key; returns what belongs to it, in which case it stays. Throws
+ * Deletes a feature that nothing belongs to, by primary key; otherwise keeps it and returns what belongs to it. Throws
  * `NotFound` if there is none.
  */
 export function remove(

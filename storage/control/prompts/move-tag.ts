@@ -3,7 +3,7 @@ import { newId } from '../id.ts'
 import type { WorkspaceSql } from '../store/workspace.ts'
 import { requireUnprotected } from './protected-tags.ts'
 
-/** A tag that was set: the version it left (absent when it is new) and the one it points at now. */
+/** A tag move: the previous version (absent if the tag is new) and the new one. */
 export type TagMove = { id: string; label: string; from: string | undefined; to: string }
 
 type Target = {
@@ -12,7 +12,7 @@ type Target = {
   readonly version: string
   readonly movedBy: string | undefined
   readonly now: Date
-  /** Whether somebody else approved the move, which a protected tag needs. */
+  /** Whether another user approved the move, which a protected tag requires. */
   readonly isApproved?: boolean
 }
 
@@ -47,7 +47,7 @@ export async function moveTag({ sql, workspaceId }: WorkspaceSql, target: Target
   return move
 }
 
-/** Tells the channels that subscribe to publications. */
+/** Notifies the channels that subscribe to publications. */
 async function announce(
   { sql, workspaceId }: WorkspaceSql,
   { promptId, label, version, movedBy, now }: Target,

@@ -47,7 +47,10 @@ export function add(db: WorkspaceDb, fetches: readonly NewPromptFetch[]): Promis
   })
 }
 
-/** Who fetched which version of a prompt in the hours from `from` to before `to`, the last first, by primary key. */
+/**
+ * Which API key fetched which version of a prompt, for the hours from `from` up to but excluding `to`, latest first, by
+ * primary key.
+ */
 export async function list(
   { sql, workspaceId }: WorkspaceDb,
   { promptSlug, from, to }: { readonly promptSlug: string; readonly from: Date; readonly to: Date },

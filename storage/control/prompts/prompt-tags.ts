@@ -9,7 +9,7 @@ export type PastTagMove = {
   from: string | undefined
   to: string
   at: Date
-  /** Id of the API key; absent when it was moved in the web app or by the server. */
+  /** Id of the API key; absent if it was moved in the web app or by the server. */
   movedBy: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function publish(db: WorkspaceDb, input: Publication, now: Date): Promise
   })
 }
 
-/** The version that each tag of a prompt is at, by the unique key. */
+/** The version that each tag of a prompt points at, by the unique key. */
 export async function versions(db: WorkspaceDb, slug: string): Promise<Record<string, string>> {
   const { sql, workspaceId } = db
   const promptId = await requirePrompt(db, slug)

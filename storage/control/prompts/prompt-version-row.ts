@@ -10,15 +10,15 @@ export type PromptVersion = {
   model: string
   /** JSON text. */
   variables: string | undefined
-  /** JSON text of a list; absent where `text` and `systemText` are all of it. */
+  /** JSON text of a list; absent if there are only `text` and `systemText`. */
   messages: string | undefined
-  /** JSON text of an object of the application's. */
+  /** JSON text of an object defined by the application. */
   config: string | undefined
   message: string
   /** The tags that point at it now. */
   tags: string[]
   createdAt: Date
-  /** Id of the API key; absent when it was created in the web app or by the server. */
+  /** Id of the API key; absent if it was created in the web app or by the server. */
   createdBy: string | undefined
 }
 

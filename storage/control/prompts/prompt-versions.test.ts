@@ -16,7 +16,7 @@ forEachControlStore('prompt versions', (open) => {
     return { workspace, create }
   }
 
-  test('without a version the next patch of the highest is taken', async () => {
+  test('without a version the next patch of the highest is used', async () => {
     const { create } = await openWithPrompt()
     assert.equal((await create()).version, '1.0.0')
     assert.equal((await create('1.4.9')).version, '1.4.9')
@@ -25,7 +25,7 @@ forEachControlStore('prompt versions', (open) => {
     assert.equal((await create()).version, '1.4.11')
   })
 
-  test('versions created at once all get one of their own', async () => {
+  test('versions created at once each get their own number', async () => {
     const { workspace, create } = await openWithPrompt()
     const created = await Promise.all(Array.from({ length: 8 }, () => create()))
     const expected = [0, 1, 2, 3, 4, 5, 6, 7].map((patch) => `1.0.${patch}`)
@@ -38,7 +38,7 @@ forEachControlStore('prompt versions', (open) => {
     assert.equal((await workspace.prompts.load('p'))?.tags.get('latest'), '1.0.7')
   })
 
-  test('a version that is there is refused, and nothing of the attempt stays', async () => {
+  test('an existing version is refused, and the attempt leaves nothing behind', async () => {
     const { workspace, create } = await openWithPrompt()
     await create('1.0.0', ['production'])
     await create('1.0.1')
@@ -66,7 +66,7 @@ forEachControlStore('prompt versions', (open) => {
     await assert.rejects(created, (error) => error instanceof NotFound && error.what === 'prompt')
   })
 
-  test('publishing points a tag at a version, named by itself or by another tag', async () => {
+  test('publishing points a tag at a version, given directly or by another tag', async () => {
     const { workspace, create } = await openWithPrompt()
     await create('1.0.0')
     await create('1.0.1')
@@ -77,7 +77,7 @@ forEachControlStore('prompt versions', (open) => {
     assert.equal((await workspace.prompts.load('p'))?.tags.get('staging'), '1.0.1')
   })
 
-  test('publishing an unknown prompt, version or tag is refused by what is missing', async () => {
+  test('publishing an unknown prompt, version or tag is refused and names the missing one', async () => {
     const { workspace, create } = await openWithPrompt()
     await create('1.0.0')
     const isMissing = (what: string) => (error: unknown) => error instanceof NotFound && error.what === what
@@ -93,7 +93,7 @@ forEachControlStore('prompt versions', (open) => {
     await assert.rejects(publish({ slug: 'p', newTag: 'x', tag: 'unknown' }, now), isMissing('promptTag'))
   })
 
-  test('every move of a tag is in the history, newest first, and a tag that stays is not a move', async () => {
+  test('every move of a tag is in the history, newest first, and publishing the same version is not a move', async () => {
     const { workspace, create } = await openWithPrompt()
     await create('1.0.0', ['production'])
     await create('1.0.1')

@@ -11,7 +11,7 @@ import { nextVersion } from './semantic-version.ts'
 
 export type NewPromptVersion = {
   readonly slug: string
-  /** The next semantic version when absent. */
+  /** The next semantic version if absent. */
   readonly version?: string
   readonly text: string
   readonly systemText?: string
@@ -94,7 +94,7 @@ export async function find(
   )[0]
 }
 
-/** Throws `VersionNamedAsTag` for the name of a tag that the prompt has or could have, by primary keys. */
+/** Throws `VersionNamedAsTag` for the name of an existing, protected or built-in tag, by primary keys. */
 async function requireNoTag(
   { sql, workspaceId }: WorkspaceSql,
   promptId: string,

@@ -43,7 +43,7 @@ forEachControlStore('prompts', (open) => {
     )
   })
 
-  test('the list can be of one feature, and of an unknown feature it is empty', async () => {
+  test('the list can be limited to one feature, and is empty for an unknown feature', async () => {
     const { workspace } = await open()
     await workspace.features.create({ slug: 'chat', name: 'Chat' }, now)
     await workspace.prompts.create({ slug: 'in', name: 'In', featureSlug: 'chat' }, now)
@@ -63,7 +63,7 @@ forEachControlStore('prompts', (open) => {
     assert.equal(await workspace.prompts.find('p'), undefined)
   })
 
-  test('a slug that is taken is refused', async () => {
+  test('a slug in use is refused', async () => {
     const { workspace } = await open()
     await workspace.prompts.create({ slug: 'p', name: 'P' }, now)
     await assert.rejects(workspace.prompts.create({ slug: 'p', name: 'Q' }, now), AlreadyExists)
@@ -80,7 +80,7 @@ forEachControlStore('prompts', (open) => {
     await assert.rejects(workspace.prompts.archive('unknown', now), NotFound)
   })
 
-  test('loading a prompt gives every version and where each tag points', async () => {
+  test('loading a prompt returns every version and the version of each tag', async () => {
     const { workspace } = await open()
     await workspace.features.create({ slug: 'chat', name: 'Chat' }, now)
     await workspace.prompts.create({ slug: 'p', name: 'P', featureSlug: 'chat' }, now)
@@ -130,7 +130,7 @@ forEachControlStore('prompts', (open) => {
     assert.equal(await workspace.prompts.load('unknown'), undefined)
   })
 
-  test('another workspace sees, changes and publishes nothing of a prompt', async () => {
+  test('another workspace can neither see, change nor publish a prompt', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     await workspace.prompts.create({ slug: 'p', name: 'P' }, now)

@@ -25,14 +25,14 @@ export type PromptSummary = {
   archivedAt: Date | undefined
 }
 
-/** All data to serve a prompt, so that a cache resolves versions and tags in memory. */
+/** All data needed to serve a prompt, so that a cache can resolve versions and tags in memory. */
 export type LoadedPrompt = {
   slug: string
   name: string
   description: string
   featureSlug: string | undefined
   archivedAt: Date | undefined
-  /** Version by tag. */
+  /** Maps tags to versions. */
   tags: ReadonlyMap<string, string>
   /** Newest first. */
   versions: PromptVersion[]
@@ -93,7 +93,7 @@ export function restore(db: WorkspaceDb, slug: string): Promise<void> {
   })
 }
 
-/** Deletes an archived prompt with all that is part of it; false, and nothing is deleted, if it is in use. */
+/** Deletes an archived prompt with all its parts; returns false and deletes nothing if it is in use. */
 export function remove(db: WorkspaceDb, slug: string): Promise<boolean> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const [prompt] = await sql<{ id: string; archived_at: number | null }>`
@@ -163,9 +163,9 @@ export async function list(
   } = {},
 ): Promise<Page<PromptSummary>> {
   const { sql, workspaceId } = db
-  // Those of folders in it too.
+  // Includes subfolders.
   const prefix = `${folder}/`
-  // As SQL counts; `length` counts the halves of what lies beyond U+FFFF.
+  // SQL counts code points; `length` counts surrogates separately.
   const codePoints = [...prefix].length
   const matches = await sql<PromptRow>`
     SELECT id, slug, name, description, feature_slug, created_at, archived_at, folder FROM prompts

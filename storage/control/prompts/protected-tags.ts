@@ -1,7 +1,7 @@
 import { TagProtected } from '../errors.ts'
 import type { WorkspaceSql } from '../store/workspace.ts'
 
-/** The tags that move by approval only, by name. */
+/** The tags that can be moved only by approval, by name. */
 export async function protectedTags({ sql, workspaceId }: WorkspaceSql): Promise<string[]> {
   const rows = await sql<{ label: string }>`
     SELECT label FROM protected_tags WHERE workspace_id = ${workspaceId} ORDER BY label`

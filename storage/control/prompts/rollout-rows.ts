@@ -11,7 +11,7 @@ export type Rollout = {
   candidateVersion: string
   /** 0 to 1. */
   share: number
-  /** The latest first. */
+  /** Latest first. */
   shares: { share: number; changedAt: Date; changedBy: string | undefined }[]
   status: RolloutStatus
   alertIds: string[]

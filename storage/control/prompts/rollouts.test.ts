@@ -24,7 +24,7 @@ async function withPrompt({ workspace }: OpenedWorkspace): Promise<OpenedWorkspa
 }
 
 forEachControlStore('rollouts', (open) => {
-  test('one begins with its share, is served while it runs, and remembers who changed the share', async () => {
+  test('a rollout starts with its share, is served while it runs, and records who changed the share', async () => {
     const { prompts, rollouts } = await withPrompt(await open())
     const createdRollout = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     assert.deepEqual(
@@ -43,7 +43,7 @@ forEachControlStore('rollouts', (open) => {
     ])
   })
 
-  test('a prompt, tag or version that is not there is told apart, and one tag has one rollout', async () => {
+  test('a missing prompt, tag or version is reported as such, and a tag has at most one rollout', async () => {
     const { rollouts } = await withPrompt(await open())
     const assertRefusal = (change: object, what: string) =>
       assert.rejects(
@@ -61,7 +61,7 @@ forEachControlStore('rollouts', (open) => {
     await assert.rejects(rollouts.create({ ...newRollout, share: 0.2 }, now), AlreadyExists)
   })
 
-  test('the tag moves to the candidate that is promoted, and history tells who moved it', async () => {
+  test('the tag moves to the promoted candidate, and the history records who moved it', async () => {
     const { prompts, promptTags, rollouts } = await withPrompt(await open())
     const { id } = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     const promoted = await rollouts.promote(id, 'bob', later)
@@ -72,7 +72,7 @@ forEachControlStore('rollouts', (open) => {
     assert.deepEqual(move, { label: 'production', from: '1', to: '2', at: later, movedBy: 'bob' })
   })
 
-  test('of those who end one at the same time, one does and the others are told', async () => {
+  test('of several concurrent calls that end a rollout, one succeeds and the others get an error', async () => {
     const { prompts, rollouts } = await withPrompt(await open())
     const { id } = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     const ends = await Promise.allSettled([
@@ -92,7 +92,7 @@ forEachControlStore('rollouts', (open) => {
     await assert.rejects(rollouts.update(id, { share: 1, changedBy: 'a' }, later), RolloutEnded)
   })
 
-  test('moving the tag by hand ends it: stopped, or promoted where it moves to the candidate', async () => {
+  test('moving the tag by hand ends it: stopped, or promoted if it moves to the candidate', async () => {
     const { promptTags, promptVersions, rollouts } = await withPrompt(await open())
     const first = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     await promptTags.publish({ slug: 'greeting', newTag: 'production', version: '3', movedBy: 'bob' }, later)
@@ -112,7 +112,7 @@ forEachControlStore('rollouts', (open) => {
     assert.equal((await rollouts.find(third.id))?.status, 'stopped')
   })
 
-  test('the list is the latest first, by prompt and by status, in pages', async () => {
+  test('the list is latest first, by prompt and by status, in pages', async () => {
     const { rollouts } = await withPrompt(await open())
     const { id: first } = await rollouts.create({ ...newRollout, share: 0.1 }, now)
     await rollouts.rollBack(first, { reason: 'x', endedBy: 'a' }, later)
@@ -127,7 +127,7 @@ forEachControlStore('rollouts', (open) => {
 })
 
 forEachControlStore('fetches of prompts', (open) => {
-  test('add up by version, tag and key, and are forgotten by the hour', async () => {
+  test('add up by version, tag and key, and are deleted by the hour', async () => {
     const { promptFetches } = (await open()).workspace
     const fetch = {
       promptSlug: 'greeting',

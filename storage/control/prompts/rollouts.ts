@@ -55,7 +55,7 @@ export function update(db: WorkspaceDb, id: string, change: RolloutChange, now: 
     const { sql, workspaceId } = tx
     const existing = await requireRunning(tx, id)
     if (change.share !== undefined && change.share !== existing.share) {
-      // The tag may have been protected since it began: then only fewer may get the candidate.
+      // If the tag was protected after the start, the share may only decrease.
       if (change.share > existing.share) await requireUnprotected(tx, existing.tag)
       await sql`UPDATE rollouts SET share = ${change.share} WHERE workspace_id = ${workspaceId} AND id = ${id}`
       await addShare(tx, id, change.share, change.changedBy, now)
@@ -93,8 +93,8 @@ export function rollBack(
 }
 
 /**
- * Ends every running rollout that uses an alert, and returns those that this call ended: a repeated call, on any node,
- * ends nothing twice. Writes nothing if there is none.
+ * Ends every running rollout that uses an alert, and returns the rollouts ended by this call: a repeated call, on any
+ * node, ends nothing twice. Writes nothing if there is none.
  */
 export async function rollBackByAlert(
   db: WorkspaceDb,
@@ -119,7 +119,7 @@ async function listRunningByAlert({ sql, workspaceId }: WorkspaceSql, alertId: s
   return rows.map(({ id }) => id)
 }
 
-/** Rollouts, the latest first, by rollouts_by_age. */
+/** Rollouts, latest first, by rollouts_by_age. */
 export async function list(
   db: WorkspaceDb,
   {

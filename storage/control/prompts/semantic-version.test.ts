@@ -15,7 +15,7 @@ test('the next version is the next patch of the highest, compared as numbers', (
   assert.equal(nextVersion(['1.0.99999999999999999999']), '1.0.100000000000000000000')
 })
 
-test('the next version is never one that is there', () => {
+test('the next version never exists already', () => {
   const version = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(12)).map((parts) => parts.join('.'))
   fc.assert(
     fc.property(fc.array(version), (versions) => {

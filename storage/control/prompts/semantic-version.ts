@@ -1,4 +1,4 @@
-/** The version to propose when the caller names none: the next patch of the highest `x.y.z` there is, or 1.0.0. */
+/** The version to use if the caller names none: the next patch of the highest existing `x.y.z`, or 1.0.0. */
 export function nextVersion(versions: readonly string[]): string {
   const highest = versions
     .map(parse)
@@ -10,7 +10,7 @@ export function nextVersion(versions: readonly string[]): string {
 
 type Parts = readonly [major: bigint, minor: bigint, patch: bigint]
 
-/** Only plain `x.y.z` counts: nothing follows from another name. */
+/** Only plain `x.y.z` counts; other names have no successor. */
 function parse(version: string): Parts | undefined {
   const match = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)
   if (match === null) return undefined

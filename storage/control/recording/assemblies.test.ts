@@ -73,7 +73,7 @@ for (const engine of engines) {
       await (await finish(1, later(200), 0))()
     })
 
-    test('a trace that was stored whole is due only when more of it comes', async () => {
+    test('a trace that was stored whole is due only when more spans arrive', async () => {
       const whole = {
         workspaceId: defaultWorkspaceId,
         otelTraceId: otelTraceId(7),
@@ -99,7 +99,7 @@ for (const engine of engines) {
       await (await finish(7, later(100), 0))()
     })
 
-    test('what comes during an assembly makes it due again', async () => {
+    test('arrivals during an assembly make it due again', async () => {
       await arrive(2, now)
       const done = await finish(2, now, 50)
       await arrive(2, later(10))
@@ -111,7 +111,7 @@ for (const engine of engines) {
       assert.equal(await store.assemblies.nextDueMs(), undefined)
     })
 
-    test('one node has the turn until its time is over, and a plan outlives its node', async () => {
+    test('one node owns the lease until it expires, and a plan outlives its node', async () => {
       const first = await store.assemblies.claimLease('a', now, 1000)
       assert.ok(first !== undefined)
       assert.equal(await store.assemblies.claimLease('b', later(999), 1000), undefined)
@@ -133,7 +133,7 @@ for (const engine of engines) {
       assert.deepEqual(await store.assemblies.completed(), { endRevision: first + 1, isOneUnfinished: false })
     })
 
-    test('a pause of a trace lasts until its moment, or until it is resumed', async () => {
+    test('the pause of a trace lasts until its end time, or until it is resumed', async () => {
       const keys = [8, 9].map((trace) => ({
         workspaceId: defaultWorkspaceId,
         otelTraceId: otelTraceId(trace),
@@ -148,7 +148,7 @@ for (const engine of engines) {
       assert.deepEqual(await store.assemblies.paused(now), new Set())
     })
 
-    test('who finishes a plan that another has finished changes nothing', async () => {
+    test('finishing a plan that another node has finished changes nothing', async () => {
       await arrive(4, now)
       const [assembly] = await store.assemblies.due(now, 1)
       const done = {
@@ -163,7 +163,7 @@ for (const engine of engines) {
       assert.deepEqual(await dueIds(now), [4])
     })
 
-    test('traces that began long ago are forgotten, unless they are due, or grow and began not so long ago', async () => {
+    test('old traces are no longer tracked, unless they are due, or still growing and not too old', async () => {
       await arrive(5, now)
       await (await finish(5, now, 0))()
       await arrive(6, now)

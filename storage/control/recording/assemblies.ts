@@ -46,7 +46,7 @@ export type Assembly = {
   /** Traces that may be stored; some may have been deleted. */
   traces: AssembledTrace[]
   digest: string
-  /** When it is to be assembled; undefined if it has no new spans. */
+  /** When it is due for assembly; undefined if it has no new spans. */
   dueAtMs: number | undefined
   /** Whether its trace was deleted. */
   isDeleted: boolean
@@ -71,18 +71,18 @@ export type WholeAssembly = Pick<
   'workspaceId' | 'otelTraceId' | 'firstAtMs' | 'lastAtMs' | 'traces' | 'digest'
 > & {
   readonly pauseMs: number
-  /** JSON of what to judge of it; undefined for nothing. */
+  /** JSON of what to judge; undefined for nothing. */
   readonly toJudge: string | undefined
 }
 
-/** A settled trace and what to judge of it. */
+/** A settled trace with what to judge. */
 export type SettledTrace = Pick<Assembly, 'workspaceId' | 'otelTraceId'> & { readonly toJudge: string }
 
 /** Which traces no longer grow. */
 export type QuietCutoffs = {
-  /** Those that began before this moment, */
+  /** Traces that began before this time, */
   readonly firstBefore: Date
-  /** and got their last spans before this one. */
+  /** and received their last spans before this one. */
   readonly lastBefore: Date
 }
 
@@ -96,10 +96,10 @@ export function assemblyStore(database: Database) {
   return {
     /** Records arrivals. A new trace and one with an ended root are due immediately, others after their delay. */
     addArrivals: (arrivals: readonly SpanArrival[], now: Date) => addArrivals(sql, arrivals, now),
-    /** Records traces that are stored already, with an ended root; further spans are arrivals. */
+    /** Records traces that are already stored, with an ended root; further spans are arrivals. */
     addWhole: (assemblies: readonly WholeAssembly[], now: Date) =>
       database.transaction((tx) => addWhole(tx, assemblies, now)),
-    /** Due assemblies, the longest overdue first; none of workspaces whose traces cannot be reached. */
+    /** Due assemblies, the longest overdue first; leaves out workspaces whose traces cannot be reached. */
     due: (now: Date, limit: number, awayWorkspaceIds: readonly string[] = []) =>
       due(sql, now, limit, awayWorkspaceIds),
     /** Schedules traces for another assembly without new spans; ignores traces that are no longer tracked. */
@@ -107,43 +107,43 @@ export function assemblyStore(database: Database) {
       void (await sql`
         UPDATE assemblies SET due_at = ${now.getTime()}, arrivals = arrivals + 1, digest = ''
         WHERE workspace_id = ${workspaceId} AND otel_trace_id IN (${otelTraceIds})`),
-    /** Ends the pauses of all that wait for more spans. */
+    /** Makes all assemblies that wait for more spans due now. */
     hurry: async (now: Date) =>
       void (await sql`
         UPDATE assemblies SET due_at = ${now.getTime()} WHERE due_at > ${now.getTime()} AND deleted_at IS NULL`),
-    /** When the next is due; undefined when none is. */
+    /** When the next assembly is due; undefined if there is none. */
     nextDueMs: (awayWorkspaceIds: readonly string[] = []) => nextDueMs(sql, awayWorkspaceIds),
     /** The assemblies of some traces. */
     find: (keys: readonly AssemblyKey[]) => find(sql, keys),
-    /** The ids of scores of some traces that were deleted and that the spans still report. */
+    /** The ids of deleted scores that the spans of some traces still report. */
     deletedScores: (keys: readonly AssemblyKey[]) => findDeletedScores(sql, keys),
-    /** The OpenTelemetry ids of traces of which the first span arrived at this moment. */
+    /** The OpenTelemetry ids of traces whose first span arrived at this time. */
     findByFirstArrival: (workspaceId: string, firstAtMs: number) =>
       findByFirstArrival(sql, workspaceId, firstAtMs),
     /** Acquires or renews the assembler's lease with a new revision; undefined while another node owns it. */
     claimLease: (leaseOwner: string, now: Date, forMs: number) => claimLease(sql, leaseOwner, now, forMs),
-    /** Records what is about to be stored; false if another node owns the lease by now. */
+    /** Records what is about to be stored; false if another node owns the lease meanwhile. */
     storePlan: (plan: AssemblyPlan) => storePlan(sql, plan),
     /** Unfinished plans, oldest first. */
     unfinished: () => listUnfinished(sql),
-    /** A revision below which every plan is finished and none can still begin, and whether one is unfinished. */
+    /** A revision below which every plan is finished and no new one can start, and whether a plan is unfinished. */
     completed: () => findCompleted(sql),
     /** Adds to an unfinished plan. */
     widen: (plan: AssemblyPlan) => widen(sql, plan),
     /** Whether one of a plan's traces was deleted meanwhile. */
     hasDeleted: (plan: AssemblyPlan) => hasDeleted(sql, plan),
-    /** Keeps new plans from some traces until a moment; plans that have begun go on. */
+    /** Excludes some traces from new plans until a given time; plans that have begun continue. */
     pause: (keys: readonly AssemblyKey[], leaseOwner: string, end: Date) => pause(sql, keys, leaseOwner, end),
     /** Ends the pause of some traces. */
     resume: (keys: readonly AssemblyKey[]) => resume(sql, keys),
-    /** Which traces are paused, as `pauseName` has them. */
+    /** The paused traces, by `pauseName`. */
     paused: (now: Date) => listPaused(sql, now),
-    /** Gives a plan up of which nothing was stored. */
+    /** Abandons a plan of which nothing was stored. */
     abandon: async (revision: number) =>
       void (await sql`DELETE FROM assembly_plans WHERE revision = ${revision}`),
-    /** Deleted traces of which spans arrived afterwards. */
+    /** Deleted traces for which spans arrived afterwards. */
     lateForDeleted: (limit: number) => lateForDeleted(sql, limit),
-    /** Notes that late spans were dropped, unless more have arrived since. */
+    /** Records that late spans were dropped, unless more have arrived since. */
     dropped: (late: readonly LateSpans[]) => database.transaction((tx) => dropLate(tx, late)),
     /** Completes a plan, or an assembly that had nothing to store. */
     finish: (revision: number | undefined, assemblies: readonly FinishedAssembly[]) =>
@@ -157,7 +157,7 @@ export function assemblyStore(database: Database) {
       void (await sql`
         DELETE FROM assemblies
         WHERE due_at IS NULL AND first_at < ${firstBefore.getTime()} AND last_at < ${lastBefore.getTime()}`),
-    /** The same for traces that began before this moment and may still grow. */
+    /** The same for traces that began before this time and may still grow. */
     forgetGrowing: async (firstBefore: Date) =>
       void (await sql`DELETE FROM assemblies WHERE due_at IS NULL AND first_at < ${firstBefore.getTime()}`),
   }
@@ -202,7 +202,7 @@ async function addArrivals(sql: Sql, arrivals: readonly SpanArrival[], now: Date
   }
 }
 
-/** A trace that is tracked by now is assembled once more. */
+/** A trace that is already tracked is assembled once more. */
 async function addWhole(sql: Sql, assemblies: readonly WholeAssembly[], now: Date): Promise<void> {
   const nowMs = now.getTime()
   const sorted = assemblies.toSorted(byKey)
@@ -309,7 +309,10 @@ async function dropLate(sql: Sql, late: readonly LateSpans[]): Promise<void> {
       WHERE workspace_id = ${workspaceId} AND otel_trace_id = ${otelTraceId} AND arrivals = ${arrivals}`
 }
 
-/** By primary key. Marking a trace and then looking for plans, and beginning a plan and then looking for marks, never miss each other. */
+/**
+ * By primary key. One side marks a trace and then looks for plans, the other begins a plan and then looks for marks, so
+ * at least one sees the other.
+ */
 async function hasDeleted(sql: Sql, { traces }: AssemblyPlan): Promise<boolean> {
   for (const [workspaceId, keys] of Map.groupBy(traces, (trace) => trace.workspaceId))
     for (let start = 0; start < keys.length; start += rowsPerStatement) {
@@ -352,7 +355,7 @@ async function finish(
   if (revision !== undefined) {
     const [finishedPlan] = await sql<{ revision: number }>`
       DELETE FROM assembly_plans WHERE revision = ${revision} RETURNING revision`
-    // Another node took the plan over and has finished it.
+    // Another node took over the plan and finished it.
     if (finishedPlan === undefined) return
   }
   const sorted = assemblies.toSorted(byKey)

@@ -1,12 +1,12 @@
-/** What assemblies and plans refer to: OpenTelemetry traces, and the stored traces that come of them. */
+/** The keys of OpenTelemetry traces, and of the stored traces assembled from them. */
 
-/** The OpenTelemetry trace that an assembly is of. */
+/** The OpenTelemetry trace of an assembly. */
 export type AssemblyKey = { readonly workspaceId: string; readonly otelTraceId: string }
 
 /** The key of a stored trace in the trace store. */
 export type AssembledTrace = { readonly traceId: string; readonly startUs: bigint }
 
-/** So many rows have room in one statement. */
+/** How many rows fit into one statement. */
 export const rowsPerStatement = 500
 
 export type StoredTraces = readonly (readonly [traceId: string, startUs: string])[]

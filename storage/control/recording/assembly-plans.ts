@@ -1,4 +1,4 @@
-/** Which node assembles, what it is about to store, and which traces it leaves alone meanwhile. */
+/** Which node assembles, what it is about to store, and which traces are paused. */
 import type { Sql } from '../store/sql.ts'
 import {
   type AssembledTrace,
@@ -48,11 +48,14 @@ export async function storePlan(sql: Sql, { revision, traces }: AssemblyPlan): P
   return row !== undefined
 }
 
-/** What a pause of a trace is called among the leases. */
+/** The name of a trace's pause among the leases. */
 export const pauseName = ({ workspaceId, otelTraceId }: AssemblyKey): string =>
   `${workspaceId} ${otelTraceId}`
 
-/** Whoever pauses a trace and then looks for plans, and whoever begins a plan and then looks for pauses, never miss each other. */
+/**
+ * One side pauses a trace and then looks for plans, the other begins a plan and then looks for pauses, so at least one
+ * sees the other.
+ */
 export async function pause(
   sql: Sql,
   keys: readonly AssemblyKey[],
@@ -76,7 +79,7 @@ export async function resume(sql: Sql, keys: readonly AssemblyKey[]): Promise<vo
   }
 }
 
-/** The table has the lease, and the few traces that are being changed. */
+/** The table contains the lease and the few traces that are being changed. */
 export async function listPaused(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
   const rows = await sql<{ name: string }>`
     SELECT name FROM assembly_turn WHERE name <> ${lockName} AND held_until > ${now.getTime()}`

@@ -1,4 +1,4 @@
-/** Scores that spans report and that were deleted, for as long as more spans may join their trace. */
+/** Deleted scores that spans report, kept while more spans may join their trace. */
 import type { Sql } from '../store/sql.ts'
 import type { AssemblyPlan } from './assembly-plans.ts'
 

@@ -6,7 +6,7 @@ const now = new Date('2026-03-01T12:00:00.123Z')
 const request = { apiKeyId: 'key', route: 'monitor.trace', key: 'once' }
 
 forEachControlStore('idempotent requests', (open) => {
-  test('the first request takes the key, and a later one learns what it did', async () => {
+  test('the first request claims the key, and a later one gets its response', async () => {
     const { workspace } = await open()
     const { claim, complete } = workspace.idempotency
     assert.deepEqual(await claim({ ...request, bodyHash: 'h', traceId: 't' }, now), { type: 'claimed' })
@@ -19,7 +19,7 @@ forEachControlStore('idempotent requests', (open) => {
     })
   })
 
-  test('of several requests at once exactly one takes the key', async () => {
+  test('exactly one of several concurrent requests claims the key', async () => {
     const { workspace } = await open()
     const claims = await Promise.all(
       ['a', 'b', 'c', 'd', 'e', 'f'].map((traceId) =>
@@ -31,7 +31,7 @@ forEachControlStore('idempotent requests', (open) => {
     for (const claim of claims) if (claim.type === 'taken') assert.equal(claim.earlier.traceId, winner)
   })
 
-  test('another key, route, caller or workspace is another request', async () => {
+  test('a different key, route, caller or workspace is a different request', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     const input = { ...request, bodyHash: 'h' }
@@ -53,7 +53,7 @@ forEachControlStore('idempotent requests', (open) => {
     assert.equal((await claim({ ...request, bodyHash: 'other' }, now)).type, 'claimed')
   })
 
-  test('requests before a time are forgotten, and the others kept', async () => {
+  test('requests before a given time are deleted, and the others kept', async () => {
     const { workspace } = await open()
     const { claim, forgetBefore } = workspace.idempotency
     await claim({ ...request, key: 'old', bodyHash: 'h' }, new Date(now.getTime() - 1))

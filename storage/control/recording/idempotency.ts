@@ -32,7 +32,7 @@ export async function claim(db: WorkspaceDb, input: NewClaim, now: Date): Promis
     if (claim !== undefined) return { type: 'claimed' }
     const earlier = await find(db, input)
     if (earlier !== undefined) return { type: 'taken', earlier }
-    // Released between the two statements: free again.
+    // The key was released between the two statements and is free again.
   }
 }
 

@@ -9,7 +9,7 @@ const hourMs = 3_600_000
 const all = { from: new Date(0), to: new Date('2027-01-01T00:00:00Z') }
 
 forEachControlStore('the ledger', (open) => {
-  test('counts add up by key and hour, and what was received is the sum', async () => {
+  test('counts add up by key and hour, and the received count is their sum', async () => {
     const { workspace } = await open()
     const { add, list } = workspace.ledger
     await add(null, [{ apiKeyId: 'a', time: now, stored: 3, sampled: 1, sampledOut: 2 }], now)
@@ -76,18 +76,18 @@ forEachControlStore('the ledger', (open) => {
     assert.equal((await list(all))[0]?.stored, 20)
   })
 
-  test('a segment that is replayed first thing after days without any is still known', async () => {
+  test('a segment that is replayed first after days without any is still recognized', async () => {
     const { workspace } = await open()
     const entries = [{ apiKeyId: 'a', time: now, stored: 1 }]
     await workspace.ledger.add('segment-1', entries, now)
     const daysLater = new Date(now.getTime() + 72 * hourMs)
     assert.equal(await workspace.ledger.add('segment-1', entries, daysLater), false)
     await workspace.ledger.add('segment-2', entries, daysLater)
-    // Forgotten by now: the list of segments does not grow for ever.
+    // No longer recognized: the list of segments does not grow forever.
     assert.equal(await workspace.ledger.add('segment-1', entries, daysLater), true)
   })
 
-  test('nodes that count the same keys in different orders do not wait for each other', async () => {
+  test('nodes that count the same keys in different orders do not deadlock', async () => {
     const { workspace } = await open()
     const keys = Array.from({ length: 20 }, (_, index) => ({ apiKeyId: `k${index}`, time: now, stored: 1 }))
     const orders = [keys, keys.toReversed(), keys, keys.toReversed(), keys, keys.toReversed()]
@@ -96,7 +96,7 @@ forEachControlStore('the ledger', (open) => {
     assert.deepEqual(counts, Array(20).fill(6))
   })
 
-  test('another workspace has a ledger of its own', async () => {
+  test('another workspace has a separate ledger', async () => {
     const { workspace } = await open()
     const { workspace: other } = await open()
     await workspace.ledger.add('segment-1', [{ apiKeyId: 'a', time: now, stored: 1 }], now)

@@ -7,9 +7,9 @@ export type LedgerEntry = {
   readonly time: Date
   readonly stored?: number
   readonly deduplicated?: number
-  /** Of the stored: to be evaluated. */
+  /** Stored records that will be evaluated. */
   readonly sampled?: number
-  /** Of the stored: not to be evaluated. */
+  /** Stored records that will not be evaluated. */
   readonly sampledOut?: number
   readonly rejections?: readonly LedgerRejection[]
 }
@@ -62,7 +62,7 @@ const sampleBytesMax = 2_048
 const batchesKeptMs = 48 * hourMs
 
 /**
- * Adds counts to their hours, all or none. With the token of a spool segment they are added once, however often the
+ * Adds counts to their hours, all or none. Given the token of a spool segment, adds them once, however often the
  * segment is replayed; returns false for a replay.
  */
 export function add(
@@ -117,7 +117,7 @@ async function isNewBatch({ sql, workspaceId }: WorkspaceSql, token: string, now
 async function addEntry({ sql, workspaceId }: WorkspaceSql, entry: LedgerEntry): Promise<void> {
   const hour = Math.floor(entry.time.getTime() / hourMs) * hourMs
   const { apiKeyId, stored = 0, deduplicated = 0, sampled = 0, sampledOut = 0, rejections = [] } = entry
-  // Also when all counts are 0: an hour with only rejections needs its row.
+  // Even if all counts are 0: an hour with only rejections needs a row.
   await sql`
     INSERT INTO ledger_hours (workspace_id, api_key_id, hour, stored, deduplicated, sampled, sampled_out)
     VALUES (${workspaceId}, ${apiKeyId}, ${hour}, ${stored}, ${deduplicated}, ${sampled}, ${sampledOut})
@@ -140,7 +140,7 @@ async function addEntry({ sql, workspaceId }: WorkspaceSql, entry: LedgerEntry):
   }
 }
 
-/** The first 2 kB, without half a character at the end. */
+/** The first 2 kB, without a partial character at the end. */
 function startOf(sample: string): string {
   const bytes = new Uint8Array(sampleBytesMax)
   const { written } = new TextEncoder().encodeInto(sample, bytes)

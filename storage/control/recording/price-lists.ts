@@ -1,9 +1,9 @@
-/** Price lists that operators have installed beside that of the release. */
+/** Price lists that operators have installed in addition to the bundled one. */
 import type { Sql } from '../store/sql.ts'
 import { readNumber, readTime } from '../unreadable-rows.ts'
 
 export type InstalledPriceList = {
-  /** A date; a later list comes before an earlier one. */
+  /** A date; a later list takes precedence. */
   version: string
   source: string
   models: number
@@ -21,7 +21,7 @@ export type PriceListStore = ReturnType<typeof priceListStore>
 
 export function priceListStore(sql: Sql) {
   return {
-    /** All of them, the latest version first; there are few. */
+    /** All lists, latest version first; there are few. */
     async list(): Promise<InstalledPriceList[]> {
       const rows = await sql<PriceListRow>`
         SELECT version, source, models, installed_at FROM price_lists ORDER BY version DESC`
@@ -38,7 +38,7 @@ export function priceListStore(sql: Sql) {
       const [row] = await sql<{ content: string }>`SELECT content FROM price_lists WHERE version = ${version}`
       return row?.content
     },
-    /** Installs a list; one of the same version takes its place. */
+    /** Installs a list, replacing one with the same version. */
     async install({ version, source, models, content }: NewPriceList, now: Date): Promise<void> {
       await sql`
         INSERT INTO price_lists (version, source, models, content, installed_at)

@@ -1,4 +1,4 @@
-/** Rows of prices, and those of all workspaces: who prices what was recorded needs every one of them. */
+/** Price rows, including those of all workspaces, which pricing of recorded traces needs. */
 import type { Sql } from '../store/sql.ts'
 import { readable, readNumber, readTime } from '../unreadable-rows.ts'
 import type { PriceOverride } from './prices.ts'

@@ -5,7 +5,7 @@ import { forEachControlStore } from '../testing.ts'
 const now = new Date('2026-03-01T12:00:00.123Z')
 
 forEachControlStore('price overrides', (open) => {
-  test('a price comes back as it was given, newest first', async () => {
+  test('a price is returned as it was given, newest first', async () => {
     const { workspace } = await open()
     const full = {
       provider: 'open-ai',
@@ -28,7 +28,7 @@ forEachControlStore('price overrides', (open) => {
     assert.deepEqual(await workspace.prices.list(), [second, first])
   })
 
-  test('the prices of all workspaces are one answer, in which a workspace without prices is absent', async () => {
+  test('the prices of all workspaces are returned at once, without workspaces that have none', async () => {
     const { store, workspace, workspaceId } = await open()
     const { workspaceId: otherWorkspaceId } = await open()
     const [older, newer] = [

@@ -3,14 +3,14 @@ import type { WorkspaceDb } from '../store/workspace.ts'
 import { readable } from '../unreadable-rows.ts'
 import { type PriceRow, toPriceOverride } from './price-rows.ts'
 
-/** What a workspace pays for a model in place of the price list, in US dollars for a million tokens. */
+/** A workspace's own price for a model, which overrides the price list, in US dollars per million tokens. */
 export type PriceOverride = {
   id: string
-  /** Absent: of any provider. */
+  /** Absent for any provider. */
   provider: string | undefined
   /** A name, or a pattern in which `*` stands for anything. */
   model: string
-  /** Absent: no start. */
+  /** Absent if it has no start. */
   startsAt: Date | undefined
   inputPerMillion: number
   outputPerMillion: number
@@ -31,7 +31,7 @@ export type NewPriceOverride = {
   readonly reasoningPerMillion?: number
 }
 
-/** Adds a price; of several that fit a generation, the pricing rule chooses. */
+/** Adds a price; if several match a generation, the pricing rule chooses. */
 export function create(db: WorkspaceDb, input: NewPriceOverride, now: Date): Promise<PriceOverride> {
   return db.mutate(async ({ sql, workspaceId }) => {
     const rows = await sql<PriceRow>`

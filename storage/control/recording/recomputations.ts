@@ -1,4 +1,4 @@
-/** Recomputations of costs: what was asked for, how far they are, and what they changed. */
+/** Recomputations of costs: requests, progress and results. */
 import { newId } from '../id.ts'
 import type { Sql } from '../store/sql.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
@@ -7,7 +7,7 @@ import { readNumber, readTime } from '../unreadable-rows.ts'
 /** The kind of the job that carries a recomputation out. */
 export const recomputationJobKind = 'costs.recompute'
 
-/** The application may be requested while the job of the comparison has yet to end, and so has another key. */
+/** Applying may be requested before the comparison job has ended, so it has a different key. */
 export const recomputationJobKey = ({ id, status }: Pick<Recomputation, 'id' | 'status'>): string =>
   status === 'applying' ? id : `${id} ${status}`
 
@@ -84,7 +84,7 @@ export async function find(
   return rows.map(toRecomputation)[0]
 }
 
-/** Begins to apply one that was compared; false if it is in another state. */
+/** Starts applying a compared recomputation; false if it is in another state. */
 export async function startApplying({ sql, workspaceId }: WorkspaceDb, id: string): Promise<boolean> {
   const rows = await sql<{ id: string }>`
     UPDATE recomputations SET status = 'applying', finished_at = NULL
@@ -92,7 +92,7 @@ export async function startApplying({ sql, workspaceId }: WorkspaceDb, id: strin
   return rows.length === 1
 }
 
-/** What its runner writes down: of all workspaces, by primary key. */
+/** Progress written by the runner, across workspaces, by primary key. */
 export function recomputationProgress(sql: Sql) {
   return {
     async find(id: string): Promise<Recomputation | undefined> {
@@ -102,7 +102,7 @@ export function recomputationProgress(sql: Sql) {
         FROM recomputations WHERE id = ${id}`
       return rows.map(toRecomputation)[0]
     },
-    /** Those that are under way; without those whose job somebody has cancelled. */
+    /** Running recomputations, except those whose job was cancelled. */
     async running(): Promise<Pick<Recomputation, 'id' | 'workspaceId' | 'status'>[]> {
       const rows = await sql<{ id: string; workspace_id: string; status: Recomputation['status'] }>`
         SELECT id, workspace_id, status FROM recomputations WHERE status IN ('comparing', 'applying') ORDER BY id`

@@ -22,5 +22,5 @@ function findProblems(file: string): string[] {
   }
 }
 
-// Safe: whoever starts the thread gives it the path of the file.
+// Safe: the thread is started with the path of the file.
 parentPort?.postMessage(findProblems(workerData as string))

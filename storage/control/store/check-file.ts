@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /**
- * What is wrong with the file of a control store, in the words of SQLite; empty if nothing is. It reads the whole file,
- * in a thread of its own, and may run while the store is in use.
+ * The problems of a control store file, as reported by SQLite; empty if there are none. Reads the whole file in a
+ * separate thread, and may run while the store is in use.
  */
 export async function checkControlFile(file: string): Promise<string[]> {
   const worker = new Worker(new URL('./check-file-thread.ts', import.meta.url), { workerData: file })

@@ -1,30 +1,30 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A call that takes longer makes the breaker ask whether the server answers anybody. */
+/** After this time, a slow call makes the breaker probe whether the server responds at all. */
 const slowMs = 1_000
 const pauseMs = 1_000
 
 /**
- * Calls to a server that may hang: one that accepts connections and answers none. While it does, calls fail at once in
- * place of each waiting for its own time-out.
+ * Protects calls to a server that may hang, that is, accept connections without responding. While it hangs, calls fail
+ * at once instead of each waiting for its own timeout.
  */
 export interface CircuitBreaker {
   /**
-   * Fails with `HangingServer` when the server answers nobody, whether or not the work has ended; the signal then tells
-   * the work to give up.
+   * Fails with `HangingServer` if the server does not respond, whether or not the work has ended; the signal then tells
+   * the work to stop.
    */
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /** Probes no more. */
+  /** Stops probing. */
   close(): void
 }
 
-/** The server answers nobody. */
+/** The server does not respond to any connection. */
 export class HangingServer extends Error {
   override readonly name = 'HangingServer'
 }
 
-/** `probe` fails when the server does not answer, after a time-out of its own. */
+/** `probe` fails if the server does not respond within the probe's own timeout. */
 export function makeCircuitBreaker(probe: () => Promise<void>): CircuitBreaker {
   let isClosed = false
   let isProbing = false
@@ -71,7 +71,7 @@ export function makeCircuitBreaker(probe: () => Promise<void>): CircuitBreaker {
 
 function newController(): AbortController {
   const controller = new AbortController()
-  // One for each call that is under way.
+  // One listener for each running call.
   setMaxListeners(0, controller.signal)
   return controller
 }

@@ -18,8 +18,8 @@ export function migrationsIn(folder: URL): Migration[] {
 }
 
 /**
- * The part of a script that is for one engine. Nearly all of it is for both; what they do not share, such as triggers,
- * stands after a line `-- engine: SQLite` or `-- engine: PostgreSQL`, until `-- engine: all`.
+ * The part of a script for one engine. Nearly all of it applies to both; engine-specific statements, such as triggers,
+ * follow a line `-- engine: SQLite` or `-- engine: PostgreSQL`, until `-- engine: all`.
  */
 export const forEngine = (text: string, engine: Database['engine']): string =>
   text
@@ -31,12 +31,12 @@ export const forEngine = (text: string, engine: Database['engine']): string =>
     .join('')
 
 export interface MigrationListener {
-  /** Called before a migration is applied; what it throws keeps the store as it was. */
+  /** Called before a migration is applied; if it throws, the store is left unchanged. */
   readonly beforeMigration?: (name: string) => void
   readonly onMigrated?: (name: string, tookMs: number) => void
 }
 
-/** Applies pending migrations. Of several nodes that start at once, one applies them and the others wait. */
+/** Applies pending migrations. If several nodes start at once, one applies them and the others wait. */
 export function migrate(
   database: Database,
   migrations: readonly Migration[],
@@ -49,7 +49,7 @@ export function migrate(
     const applied =
       await sql<AppliedRow>`SELECT number, name, checksum FROM control_migrations ORDER BY number`
     for (const row of applied) refuseUnknown(row, migrations)
-    // By what was applied and not by the last number: a later file may fill a gap.
+    // Compares with all applied numbers, not the last one: a later file may fill a gap.
     const appliedNumbers = new Set(applied.map(({ number }) => number))
     for (const migration of migrations.filter(({ number }) => !appliedNumbers.has(number))) {
       beforeMigration(migration.name)

@@ -18,7 +18,7 @@ describe('the lock of a node', () => {
   after(() => place.remove())
   const onConflict = (): void => assert.fail('No lock was lost.')
 
-  it('is of any number of nodes that share all stores, and excludes one that would be alone', async () => {
+  it('is shared by any number of nodes that share all stores, and excludes a node that must be alone', async () => {
     const first = await lockDatabase(url, { isAlone: false, onConflict })
     const other = await lockDatabase(url, { isAlone: false, onConflict })
     await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), OtherNodes)
@@ -28,14 +28,14 @@ describe('the lock of a node', () => {
     await (await lockDatabase(url, { isAlone: true, onConflict })).release()
   })
 
-  it('of a node that is alone excludes every other', async () => {
+  it('of a node that must be alone excludes every other', async () => {
     const alone = await lockDatabase(url, { isAlone: true, onConflict })
     await assert.rejects(lockDatabase(url, { isAlone: true, onConflict }), OtherNodes)
     await assert.rejects(lockDatabase(url, { isAlone: false, onConflict }), OtherNodes)
     await alone.release()
   })
 
-  it('is taken again after its connection was cut', { timeout: 60_000 }, async () => {
+  it('is acquired again after its connection was cut', { timeout: 60_000 }, async () => {
     const alone = await lockDatabase(url, { isAlone: true, onConflict })
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
@@ -58,7 +58,7 @@ describe('the lock of a node', () => {
     await admin.end()
   })
 
-  it('waits for no database that hangs, neither to lock it nor to release it', {
+  it('does not wait for a hanging database, neither to lock nor to release', {
     timeout: 60_000,
   }, async () => {
     const relay = await startRelay(url)

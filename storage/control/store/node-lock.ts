@@ -11,7 +11,7 @@ const retryMs = 5_000
 interface NodeLockOptions {
   /** Whether no other node may use the database, since it would not see the traces of this one. */
   readonly isAlone: boolean
-  /** Called when the lock was lost with its connection, and another node has taken it meanwhile. */
+  /** Called if the lock was lost with its connection and another node has acquired it meanwhile. */
   readonly onConflict: () => void
 }
 
@@ -20,8 +20,8 @@ export interface NodeLock {
 }
 
 /**
- * Holds a lock of PostgreSQL for as long as the process lives: one of several nodes, or the only one. Throws
- * `OtherNodes` if another node's lock does not allow it, and `TransactionPooling` where no connection could hold one.
+ * Holds a PostgreSQL lock for the lifetime of the process, either shared by several nodes or exclusive. Throws
+ * `OtherNodes` if another node's lock conflicts, and `TransactionPooling` if a pooler makes it impossible to hold one.
  */
 export async function lockDatabase(url: string, options: NodeLockOptions): Promise<NodeLock> {
   let isReleased = false
@@ -37,7 +37,7 @@ export async function lockDatabase(url: string, options: NodeLockOptions): Promi
       if (!connection.isLocked) options.onConflict()
       watch()
     } catch {
-      // The database is still away; whoever reads or writes there reports it.
+      // The database is still away, which its readers and writers report.
       schedule()
     }
   }
@@ -59,7 +59,7 @@ export async function lockDatabase(url: string, options: NodeLockOptions): Promi
   }
 }
 
-/** Connects, and locks unless the lock of another node does not allow it. The lock is the connection's. */
+/** Connects and locks, unless the lock of another node conflicts. The lock belongs to the connection. */
 async function connectAndLock(
   url: string,
   { isAlone }: NodeLockOptions,
@@ -76,11 +76,11 @@ async function connectAndLock(
     )
     return { client, isLocked: rows[0]?.locked === true }
   } catch (error) {
-    // Not awaited: a server that hangs would not hear of it.
+    // Not awaited: a hanging server would not respond.
     void client.end().catch(() => undefined)
     throw error
   }
 }
 
-/** A server that hangs does not hear of it; the process ends nevertheless. */
+/** With a timeout, so that a hanging server does not keep the process from ending. */
 const end = (client: pg.Client): Promise<void> => resultWithin(probeMs, client.end())

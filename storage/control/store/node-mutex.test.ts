@@ -6,7 +6,7 @@ import { ControlStoreAway } from '../errors.ts'
 import { emptyDatabase } from '../testing.ts'
 import { makeNodeMutex } from './node-mutex.ts'
 
-test('of several nodes one does its work at a time, also after the work of one has failed', async (t) => {
+test('one node works at a time, even after the work of another has failed', async (t) => {
   const place = await emptyDatabase()
   t.after(() => place.remove())
   assert.ok('url' in place.location)
@@ -31,7 +31,7 @@ test('of several nodes one does its work at a time, also after the work of one h
   assert.deepEqual(finished.toSorted(), [0, 1, 2, 3, 4])
 })
 
-test('a node whose connection is cut keeps nobody out, and one without PostgreSQL does not begin', async (t) => {
+test('a node whose connection is cut excludes no others, and one without PostgreSQL does not start', async (t) => {
   const place = await emptyDatabase()
   assert.ok('url' in place.location)
   const { url } = place.location

@@ -9,14 +9,14 @@ const traceChangesLock = 7_586_244_704
 const retryMs = 50
 
 export interface NodeMutex {
-  /** Runs work while no other node of the database does; rejects with `ControlStoreAway` before it began. */
+  /** Runs work while no other node of the database does; rejects with `ControlStoreAway` if it could not start. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Excludes nodes from each other by a lock of PostgreSQL. Each work has a connection of its own, since one of the pool
- * could be what the work of another waits for. The lock ends with the connection: whoever loses it goes on, and may have
- * another node beside it.
+ * Mutual exclusion of nodes by a PostgreSQL lock. Each call uses a separate connection, since holding a pool connection
+ * could deadlock with work that waits for one. The lock ends with the connection: a node that loses it continues, and
+ * another one may run at the same time.
  */
 export function makeNodeMutex(url: string): NodeMutex {
   return {
@@ -25,7 +25,7 @@ export function makeNodeMutex(url: string): NodeMutex {
       try {
         return await work()
       } finally {
-        // A server that hangs does not hear of it, and ends the connection when it notices.
+        // A hanging server does not respond, and closes the connection once it notices.
         await resultWithin(
           probeMs,
           client.end().catch(() => undefined),
@@ -35,7 +35,7 @@ export function makeNodeMutex(url: string): NodeMutex {
   }
 }
 
-/** Asks again and again: a statement that waits for a lock looks like a server that hangs. */
+/** Polls for the lock: a statement waiting for a lock would look like a hanging server. */
 async function connectAndLock(url: string): Promise<pg.Client> {
   const client = new pg.Client(probeConnectionOf(url, 'plumbline changes of traces'))
   client.on('error', () => undefined)

@@ -24,12 +24,12 @@ for (const engine of engines) {
     after(() => place.remove())
 
     test('several nodes that start at once on an empty database migrate it once', async () => {
-      // Processes of their own: two SQLite connections of one process would wait for each other on one thread.
+      // Separate processes: two SQLite connections in one process would wait for each other on one thread.
       const revisions = await Promise.all([1, 2, 3].map(() => revisionsSeenByNewProcess(place)))
       assert.deepEqual(revisions, Array(3).fill([[defaultWorkspaceId, 0]]))
     })
 
-    test('the migrations make the tables of schema.sql', async () => {
+    test('the migrations create the tables of schema.sql', async () => {
       const other = await engine.emptyPlace()
       const bySchema = open(other)
       const schema = readFileSync(new URL('../schema.sql', import.meta.url), 'utf8')
@@ -43,7 +43,7 @@ for (const engine of engines) {
       await other.remove()
     })
 
-    test('a change in one workspace moves its revision, and the ledger and idempotency keys do not', async () => {
+    test('a change in a workspace bumps its revision, and the ledger and idempotency keys do not', async () => {
       const store = await openControlStore(place.location)
       const { id } = await store.createWorkspace({ name: 'Moved' })
       const workspace = store.scopedTo({ workspaceId: id })
@@ -56,7 +56,7 @@ for (const engine of engines) {
       await store.close()
     })
 
-    test('a refused change moves no revision', async () => {
+    test('a refused change does not bump the revision', async () => {
       const store = await openControlStore(place.location)
       const { id } = await store.createWorkspace({ name: 'Refused' })
       const workspace = store.scopedTo({ workspaceId: id })
@@ -72,7 +72,7 @@ for (const engine of engines) {
       await store.close()
     })
 
-    test('a secret is made once, whoever asks first', async () => {
+    test('a secret is created once, even by concurrent requests', async () => {
       const store = await openControlStore(place.location)
       const answers = await Promise.all(['a', 'b', 'c'].map((value) => store.secret('uploads', () => value)))
       assert.equal(new Set(answers).size, 1)
@@ -80,7 +80,7 @@ for (const engine of engines) {
       await store.close()
     })
 
-    test('a store that was closed is away', async () => {
+    test('a closed store is reported as away', async () => {
       const store = await openControlStore(place.location)
       await store.close()
       await assert.rejects(store.revisions(), ControlStoreAway)
@@ -101,7 +101,7 @@ for (const engine of engines) {
       await place.remove()
     })
 
-    test('a later migration is applied to what is there, and an applied one is not repeated', async () => {
+    test('a later migration is applied to existing data, and an applied one is not repeated', async () => {
       await migrate(database, [first], now)
       await migrate(database, [first, second], now)
       await migrate(database, [first, second], now)
@@ -123,7 +123,7 @@ for (const engine of engines) {
       assert.deepEqual(await database.sql`SELECT id FROM four`, [])
     })
 
-    test('a database of a newer version is refused', async () => {
+    test('a database from a newer version is refused', async () => {
       await assert.rejects(migrate(database, [first], now), (error) => {
         assert.ok(error instanceof MigrationRefused)
         assert.match(error.message, /newer version of Plumbline \(0002_test\.sql\)/)
@@ -138,12 +138,12 @@ for (const engine of engines) {
   })
 }
 
-test('a PostgreSQL server that is not there is away', async () => {
+test('a missing PostgreSQL server is reported as away', async () => {
   // Port 1 is never a PostgreSQL server.
   await assert.rejects(openControlStore({ url: 'postgres://nobody@127.0.0.1:1/none' }), ControlStoreAway)
 })
 
-test('a file that cannot be made is away', async () => {
+test('a file that cannot be created is reported as away', async () => {
   await assert.rejects(openControlStore({ file: '/nowhere/at/all.db' }), ControlStoreAway)
 })
 

@@ -65,7 +65,7 @@ import type { Database } from './sql.ts'
 import { openSqlite } from './sqlite.ts'
 import { bindWorkspace, type ScopedResource, type WorkspaceDb, workspaceDb } from './workspace.ts'
 
-/** Where the control store is: a file (SQLite) or a server (PostgreSQL). */
+/** The location of the control store: a file (SQLite) or a server (PostgreSQL). */
 export type ControlStoreLocation = { readonly file: string } | { readonly url: string }
 
 const resources = {

@@ -24,24 +24,24 @@ describe('the session of a connection', () => {
     await place.remove()
   })
 
-  it('is its own without a pooler', async () => {
+  it('is dedicated without a pooler', async () => {
     await assertOwnSession(url)
     assert.equal(await hasOwnSession(await connect(), await connect()), true)
   })
 
-  it('is not, where a pooler gives the session that is free to the next transaction', async () => {
+  it('is not dedicated if a pooler gives free sessions to the next transaction', async () => {
     const session = await connect()
     assert.equal(await hasOwnSession(session, session), false)
   })
 
-  it('is not, where a pooler gives each statement the next session', async () => {
+  it('is not dedicated if a pooler gives each statement another session', async () => {
     const all = [await connect(), await connect(), await connect()]
     let next = 0
     const query = ((text: string) => all[next++ % all.length]!.query(text)) as pg.Client['query']
     assert.equal(await hasOwnSession({ query }, await connect()), false)
   })
 
-  it('is not, where a pooler resets it after each transaction', async () => {
+  it('is not dedicated if a pooler resets it after each transaction', async () => {
     const session = await connect()
     const query = (async (text: string) => {
       const result = await session.query(text)

@@ -4,10 +4,13 @@ import { resultWithin } from '../../result-within.ts'
 import { TransactionPooling } from '../errors.ts'
 import { probeConnectionOf, probeMs } from './postgres-pool.ts'
 
-/** Enough for a pooler that happens to give a connection the same session twice. */
+/** Several rounds, since a pooler may happen to give a connection the same session twice. */
 const rounds = 3
 
-/** Throws `TransactionPooling` where a pooler gives each transaction another session: a lock would be anybody's. */
+/**
+ * Throws `TransactionPooling` if a pooler gives each transaction another session, since a lock would not belong to the
+ * connection.
+ */
 export async function assertOwnSession(url: string): Promise<void> {
   const clients = [1, 2].map(() => new pg.Client(probeConnectionOf(url, 'plumbline start')))
   try {
@@ -19,7 +22,7 @@ export async function assertOwnSession(url: string): Promise<void> {
     for (let round = 0; round < rounds; round++)
       if (!(await hasOwnSession(client, other))) throw new TransactionPooling()
   } finally {
-    // A server that hangs does not hear of it.
+    // A hanging server would not respond.
     await Promise.all(
       clients.map((client) =>
         resultWithin(
@@ -31,7 +34,7 @@ export async function assertOwnSession(url: string): Promise<void> {
   }
 }
 
-/** Whether a connection still has its session, and not the other one, while that one is in a transaction. */
+/** Whether a connection still has its own session while the other one is in a transaction. */
 export async function hasOwnSession(
   client: Pick<pg.Client, 'query'>,
   other: Pick<pg.Client, 'query'>,

@@ -68,7 +68,7 @@ forEachControlStore('pages', (open) => {
     }
   })
 
-  test('prompts made during a walk neither repeat nor hide others', async () => {
+  test('prompts created during a walk neither repeat nor hide others', async () => {
     const { workspace } = await open()
     for (const slug of ['a', 'b', 'c']) await workspace.prompts.create({ slug, name: slug }, new Date(1_000))
     const first = await workspace.prompts.list({ limit: 2 })

@@ -1,10 +1,10 @@
 /** Where a page ended. Pass it back to get the next one; the API encodes it as an opaque cursor. */
 export type PageKey = { readonly position: number; readonly id: string }
 
-/** What to read of a list: at most `limit` entries (all when absent) that come after `after`. */
+/** What to read of a list: at most `limit` entries (all if absent) after `after`. */
 export type PageRequest = { readonly limit?: number; readonly after?: PageKey }
 
-/** A part of a list; `next` is set when more follow. */
+/** Part of a list; `next` is set if more follow. */
 export type Page<Item> = { readonly items: Item[]; readonly next?: PageKey }
 
 /** Sorts before every row of an ascending list: the position decides, so the id is never compared. */

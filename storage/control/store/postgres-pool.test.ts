@@ -9,7 +9,7 @@ describe('TLS to PostgreSQL', () => {
     return new pg.Client(connectionOf(url, 'test')).ssl
   }
 
-  it('is what sslmode means to PostgreSQL: require encrypts, verify-full looks at the certificate too', () => {
+  it('follows the sslmode semantics of PostgreSQL: require encrypts, verify-full also checks the certificate', () => {
     assert.equal(sslOf(''), false)
     assert.equal(sslOf('?sslmode=disable'), false)
     assert.deepEqual(sslOf('?sslmode=require'), { rejectUnauthorized: false })
@@ -17,7 +17,7 @@ describe('TLS to PostgreSQL', () => {
     assert.deepEqual(sslOf('?sslmode=verify-full'), {})
   })
 
-  it('can be what the client has made of it so far', () => {
+  it('can keep the previous semantics of the client', () => {
     assert.deepEqual(sslOf('?sslmode=require&uselibpqcompat=false'), {})
   })
 })

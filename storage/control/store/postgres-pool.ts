@@ -4,28 +4,28 @@ import { AlreadyExists, ControlStoreAway } from '../errors.ts'
 import { HangingServer, makeCircuitBreaker } from './circuit-breaker.ts'
 
 interface PoolOptions {
-  /** As PostgreSQL shows it in pg_stat_activity. */
+  /** The name shown in pg_stat_activity. */
   readonly name: string
-  /** Connections. */
+  /** The maximum number of connections. */
   readonly max: number
   readonly types?: pg.CustomTypesConfig
 }
 
 export interface PostgresPool {
-  /** Runs `work` with a connection of its own. Fails with `ControlStoreAway` at once while PostgreSQL answers nobody. */
+  /** Runs `work` with a dedicated connection. Fails at once with `ControlStoreAway` while PostgreSQL does not respond. */
   withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 const connectMs = 5_000
-/** A server under load may take long to start a process for a new connection. */
+/** Generous, since a loaded server may take long to start a process for a new connection. */
 export const probeMs = 4_000
 
-/** With what `sslmode` means to PostgreSQL's own tools; the client takes `require` for `verify-full` otherwise. */
+/** Gives `sslmode` the meaning of PostgreSQL's own tools; otherwise the client treats `require` as `verify-full`. */
 const withStandardModes = (url: string): string =>
   /[?&]sslmode=/.test(url) && !url.includes('uselibpqcompat=') ? `${url}&uselibpqcompat=true` : url
 
-/** What every connection of this process has. */
+/** The options of every connection of this process. */
 export const connectionOf = (url: string, name: string) => ({
   connectionString: withStandardModes(url),
   application_name: name,
@@ -33,14 +33,14 @@ export const connectionOf = (url: string, name: string) => ({
   keepAlive: true,
 })
 
-/** What a connection has of which each statement is answered at once, if by anybody. */
+/** The options of a connection whose statements a working server answers at once. */
 export const probeConnectionOf = (url: string, name: string) => ({
   ...connectionOf(url, name),
   connectionTimeoutMillis: probeMs,
   query_timeout: probeMs,
 })
 
-/** Connects with the first statement. */
+/** Connects on the first statement. */
 export function openPool(url: string, { name, max, types }: PoolOptions): PostgresPool {
   const connection = connectionOf(url, name)
   const pool = new pg.Pool({ ...connection, max, query_timeout: 30_000, ...(types && { types }) })
@@ -54,11 +54,12 @@ export function openPool(url: string, { name, max, types }: PoolOptions): Postgr
   ): Promise<T> => {
     const client = await mapErrors(() => pool.connect())
     let failure: Error | undefined
-    // A connection that breaks while in use also reports to its query, which is where it is handled.
+    // The query of a connection that breaks while in use also fails, and handles the error.
     const breakOff = (error: Error): void => {
       failure = error
     }
-    // It would hold its statement until the server goes on, and do then what the caller was told had failed.
+    // Otherwise the connection would keep its statement until the server recovers, and then run work that was reported
+    // as failed.
     const giveUp = (): void => void client.end()
     client.on('error', breakOff)
     signal.addEventListener('abort', giveUp)
@@ -89,7 +90,7 @@ export function openPool(url: string, { name, max, types }: PoolOptions): Postgr
   }
 }
 
-/** That a server which is there says anything at all: it may have no room for another connection. */
+/** Asserts that the server responds at all, even if only to refuse another connection. */
 async function assertAnswers(url: string, name: string): Promise<void> {
   const client = new pg.Client(probeConnectionOf(url, name))
   client.on('error', () => undefined)
@@ -99,12 +100,12 @@ async function assertAnswers(url: string, name: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
   } finally {
-    // Not awaited: a server that hangs would not hear of it.
+    // Not awaited: a hanging server would not respond.
     void client.end().catch(() => undefined)
   }
 }
 
-/** Runs `work` and turns what PostgreSQL or the network reports into the errors of the control store. */
+/** Runs `work` and maps errors of PostgreSQL and the network to errors of the control store. */
 export async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -122,10 +123,10 @@ export async function mapErrors<T>(work: () => Promise<T>): Promise<T> {
 
 const diskFull = '53100'
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost (08), this role or database is refused
-// (28, 3D000), as while somebody changes the password, out of resources (53), shutting down or starting (57P), read-only,
-// which is what a standby answers while a failover is under way, time-outs of the server (57014, 55P03, 25P03), and rolled
-// back for another transaction (40001, or 40P01 where each waits for the other): to repeat the request is right then, too.
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost (08), role or database refused (28,
+// 3D000), as during a password change, out of resources (53), shutting down or starting (57P), read-only, as a standby
+// reports during a failover, server timeouts (57014, 55P03, 25P03), and rolled back because of another transaction
+// (40001, or 40P01 for a deadlock), where repeating the request is right as well.
 function isAway(code: string): boolean {
   return ['08', '28', '53', '57P'].some((start) => code.startsWith(start)) || awayCodes.has(code)
 }

@@ -7,7 +7,7 @@ import { openPostgres } from './postgres.ts'
 import type { Sql } from './sql.ts'
 import { startRelay } from './testing-relay.ts'
 
-test('a connection that is cut during a statement is away, and the next statement gets another', async () => {
+test('a connection cut during a statement is reported as away, and the next statement gets another', async () => {
   const place = await emptyDatabase()
   assert.ok('url' in place.location)
   const database = openPostgres(place.location.url)
@@ -21,7 +21,7 @@ test('a connection that is cut during a statement is away, and the next statemen
   await place.remove()
 })
 
-test('a server that refuses the database, or gives a statement too little time, is away', async () => {
+test('a server that refuses the database or times out a statement is reported as away', async () => {
   const place = await emptyDatabase()
   assert.ok('url' in place.location)
   const elsewhere = new URL(place.location.url)
@@ -39,7 +39,7 @@ test('a server that refuses the database, or gives a statement too little time, 
   await place.remove()
 })
 
-test('a server that hangs fails the calls under way, and then each at once until it answers', async () => {
+test('a hanging server fails running calls, and later ones at once until it responds', async () => {
   const place = await emptyDatabase()
   assert.ok('url' in place.location)
   const relay = await startRelay(place.location.url)
@@ -65,7 +65,7 @@ test('a server that hangs fails the calls under way, and then each at once until
   await place.remove()
 })
 
-test('of transactions that wait for each other, one ends as if the store were away, and its repetition succeeds', async () => {
+test('one of two deadlocked transactions fails as if the store were away, and succeeds when repeated', async () => {
   const place = await emptyDatabase()
   assert.ok('url' in place.location)
   const database = openPostgres(place.location.url)

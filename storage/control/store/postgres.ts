@@ -13,7 +13,7 @@ const types: pg.CustomTypesConfig = {
 /** An arbitrary advisory lock id that no other program uses in the same database. */
 const migrationLock = 7_586_244_701
 
-/** The control store in PostgreSQL, through a pool. Connects with the first statement. */
+/** The control store in PostgreSQL, through a pool. Connects on the first statement. */
 export function openPostgres(url: string): Database {
   const { withClient, close } = openPool(url, { name: 'plumbline', max: 10, types })
 
@@ -22,7 +22,7 @@ export function openPostgres(url: string): Database {
     sql: (strings, ...values) => withClient((client) => sqlOf(client)(strings, ...values)),
     transaction: (work, durability) => withClient((client) => inTransaction(client, work, durability)),
     migrate: async (work) => {
-      // A connection of its own: a migration may take longer than any statement of the pool.
+      // A separate connection, since a migration may take longer than any statement of the pool.
       const client = new pg.Client({ ...connectionOf(url, 'plumbline migration'), types })
       client.on('error', () => undefined)
       await mapErrors(() => client.connect())

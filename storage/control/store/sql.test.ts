@@ -22,7 +22,7 @@ for (const engine of engines) {
       await place.remove()
     })
 
-    test('numbers come back as they went in: times, fractions, whole numbers in a fraction column', async () => {
+    test('numbers are returned unchanged: times, fractions, whole numbers in a fraction column', async () => {
       const time = new Date('9999-12-31T23:59:59.999Z').getTime()
       const { sql } = database
       await sql`INSERT INTO things (id, size, weight) VALUES ${[
@@ -46,7 +46,7 @@ for (const engine of engines) {
       assert.equal(sums?.size, time - 1)
     })
 
-    test('nothing is in an empty list', async () => {
+    test('an empty list matches nothing', async () => {
       assert.deepEqual(await database.sql`SELECT id FROM things WHERE id IN (${[]})`, [])
     })
 
@@ -65,7 +65,7 @@ for (const engine of engines) {
       await database.sql`INSERT INTO things (id) VALUES (${'rolled back'})`
     })
 
-    test('a key that is taken is refused by name of its table, in a transaction too', async () => {
+    test('a duplicate key is refused with the name of its table, in a transaction too', async () => {
       await database.sql`INSERT INTO things (id) VALUES (${'taken'})`
       const isRefusal = (error: unknown) => error instanceof AlreadyExists && error.table === 'things'
       await assert.rejects(database.sql`INSERT INTO things (id) VALUES (${'taken'})`, isRefusal)
@@ -75,7 +75,7 @@ for (const engine of engines) {
       )
     })
 
-    test('no other statement slips into an open transaction', async () => {
+    test('no other statement runs within an open transaction', async () => {
       let outerStatement: Promise<object[]> | undefined
       await assert.rejects(
         database.transaction(async (sql) => {

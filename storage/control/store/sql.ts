@@ -10,21 +10,24 @@ type SqlList = readonly SqlScalar[] | readonly (readonly SqlScalar[])[]
 export type Sql = <Row extends object>(strings: TemplateStringsArray, ...values: SqlValue[]) => Promise<Row[]>
 
 /**
- * When a transaction is durable: once it commits, or with the next one that is. A power loss may undo the last `later`
- * transactions, never an earlier one without those after it. A process crash undoes none.
+ * When a transaction becomes durable: once it commits, or with the next durable one. A power loss may undo the last
+ * `later` transactions, but never an earlier one without the ones after it. A process crash undoes none.
  */
 export type Durability = 'at once' | 'later'
 
 /** One engine, opened. Nothing outside this folder holds one: see `workspace.ts`. */
 export interface Database {
-  /** For the few statements that the engines do not share. */
+  /** For the few engine-specific statements. */
   readonly engine: 'SQLite' | 'PostgreSQL'
   readonly sql: Sql
-  /** Commits all of `work`, or nothing. Inside, use only the `sql` passed in: on SQLite any other would wait for the end. */
+  /**
+   * Commits all of `work`, or nothing. Inside, use only the `sql` passed in: on SQLite any other would wait for the
+   * transaction to end.
+   */
   transaction<T>(work: (sql: Sql) => Promise<T>, durability?: Durability): Promise<T>
-  /** A transaction that no other process runs at the same time; `script` runs many statements without parameters. */
+  /** A transaction that excludes other processes; `script` runs many statements without parameters. */
   migrate<T>(work: (sql: Sql, script: (text: string) => Promise<void>) => Promise<T>): Promise<T>
-  /** Removes what changed pages have left in the log of an embedded store; a server does so by itself. */
+  /** Removes old content of changed pages from the log of an embedded store; a server does this itself. */
   compact(): Promise<void>
   close(): Promise<void>
 }
@@ -57,7 +60,7 @@ function isList(value: SqlValue): value is SqlList {
   return Array.isArray(value)
 }
 
-/** PostgreSQL keeps neither the character NUL nor a lone surrogate: both become U+FFFD, on both engines. */
+/** PostgreSQL can store neither the character NUL nor a lone surrogate: both become U+FFFD, on both engines. */
 function storable(value: SqlScalar): SqlScalar {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value
 }

@@ -6,7 +6,7 @@ import { type Database, type Durability, type Sql, type SqlScalar, statement } f
 
 /** The control store in one file, opened at once. Statements run one after another, on one connection. */
 export function openSqlite(file: string): Database {
-  // The timeout is for another process at the same file; it blocks this one meanwhile.
+  // The timeout waits for another process that uses the same file; this process blocks meanwhile.
   const connection = mapErrors(
     () => new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true }),
   )
@@ -16,11 +16,11 @@ export function openSqlite(file: string): Database {
     connection.close()
     throw error
   }
-  // A longer log than the default of 1000 pages, since the writer that fills it waits for the checkpoint.
+  // Longer than the default log of 1000 pages, since the writer that fills it waits for the checkpoint.
   mapErrors(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4000'))
   // Overwrite deleted content: a removed secret must not remain in a free page, and thus in every backup.
   mapErrors(() => connection.exec('PRAGMA secure_delete = ON'))
-  // FULL: a commit survives power loss once it returns. NORMAL: with the next FULL one.
+  // FULL: a commit survives power loss once it returns. NORMAL: it does so after the next FULL commit.
   const sync = (durability: Durability): void =>
     mapErrors(() => connection.exec(`PRAGMA synchronous = ${durability === 'at once' ? 'FULL' : 'NORMAL'}`))
   sync('at once')
@@ -55,7 +55,7 @@ export function openSqlite(file: string): Database {
         mapErrors(() => connection.exec('COMMIT'))
         return result
       } catch (error) {
-        // Some failures, such as a full disk, have rolled back already.
+        // Some failures, such as a full disk, have already rolled back.
         if (connection.isTransaction) connection.exec('ROLLBACK')
         throw error
       } finally {
@@ -79,10 +79,10 @@ export function openSqlite(file: string): Database {
   }
 }
 
-/** A larger file would hold up the start for seconds: `plumbline verify` checks those. */
+/** Larger files would delay startup by seconds; `plumbline verify` checks those. */
 const checkedBytesMax = 1024 ** 3
 
-/** Throws `ControlStoreDamaged` for a file that is not whole: a service on it would fail here and there, for good. */
+/** Throws `ControlStoreDamaged` for a corrupted file: a service using it would fail unpredictably. */
 function refuseDamage(connection: DatabaseSync, file: string): void {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (bytes === 0 || bytes > checkedBytesMax) return
@@ -91,7 +91,7 @@ function refuseDamage(connection: DatabaseSync, file: string): void {
   if (result !== 'ok') throw new ControlStoreDamaged(result.replace(/^\*{3}.*\*{3}\n/, ''))
 }
 
-/** Runs work one after another, so that no statement slips into an open transaction. */
+/** Runs work one at a time, so that no other statement gets into an open transaction. */
 function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -106,7 +106,7 @@ function sqliteNumber(value: SqlScalar): SqlScalar | bigint {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
 }
 
-/** A statement's text names its columns, and the caller names their types beside it: nothing else can know them. */
+/** Safe: the statement names its columns and the caller declares their types next to it; nothing else knows them. */
 function rowsAs<Row extends object>(rows: object[]): Row[] {
   return rows as Row[]
 }
@@ -119,7 +119,7 @@ const awayCodes = new Set([5, 6, 8, 10, fullCode, 14])
 // CORRUPT and NOTADB.
 const damageCodes = new Set([11, 26])
 
-/** Runs `work` and turns what SQLite reports into the errors of this folder. */
+/** Runs `work` and maps SQLite errors to the errors of this folder. */
 function mapErrors<T>(work: () => T): T {
   try {
     return work()
@@ -128,7 +128,7 @@ function mapErrors<T>(work: () => T): T {
   }
 }
 
-/** The error of this folder for what SQLite reports; any other error as it is. */
+/** Maps a SQLite error to an error of this folder; returns any other error unchanged. */
 export function storeErrorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return new ControlStoreAway({ cause: error })

@@ -1,4 +1,4 @@
-/** Stands before a PostgreSQL server; while it hangs, it accepts connections and passes nothing on. */
+/** A relay in front of a PostgreSQL server; while it hangs, it accepts connections and forwards nothing. */
 import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -40,7 +40,7 @@ export async function startRelay(target: string) {
     url: url.href,
     connectionCount: () => connectionCount,
     hang,
-    /** Hangs once it was sent a text, which the server does not get. */
+    /** Hangs once it receives this text, which is not forwarded. */
     hangAt: (text: string) => {
       lastText = text
     },

@@ -4,7 +4,7 @@ import type { Database, Sql, SqlValue } from './sql.ts'
 /** SQL scoped to one workspace: every statement must bind the workspace's id. */
 export type WorkspaceSql = { readonly sql: Sql; readonly workspaceId: string }
 
-/** What the queries of a resource run against. */
+/** The database that the queries of a resource run against. */
 export type WorkspaceDb = WorkspaceSql & {
   /** Changes data that caches may hold: bumps the workspace's revision in the same transaction, and serializes writers. */
   mutate<T>(work: (tx: WorkspaceSql) => Promise<T>): Promise<T>

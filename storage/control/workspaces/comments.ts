@@ -32,7 +32,7 @@ type CommentRow = {
 
 const commentsMax = 500
 
-/** Adds a comment and tells whom it mentions. */
+/** Adds a comment and its mentions. */
 export function create(db: WorkspaceDb, input: NewComment, now: Date): Promise<Comment> {
   return db.transaction(async (tx) => {
     const { sql, workspaceId } = tx
@@ -46,7 +46,7 @@ export function create(db: WorkspaceDb, input: NewComment, now: Date): Promise<C
   })
 }
 
-/** Whoever is mentioned already keeps whether it is new. */
+/** A person who is already mentioned keeps the seen state. */
 const mention = ({ sql, workspaceId }: WorkspaceSql, commentId: string, personId: string, now: Date) => sql`
   INSERT INTO comment_mentions (comment_id, person_id, workspace_id, created_at)
   VALUES (${commentId}, ${personId}, ${workspaceId}, ${now.getTime()}) ON CONFLICT DO NOTHING`
@@ -94,7 +94,7 @@ export async function mentions(
   }
 }
 
-/** Marks what mentions a person as seen; returns how many were new. */
+/** Marks the mentions of a person as seen; returns how many were new. */
 export function acknowledge(db: WorkspaceDb, personId: string, now: Date): Promise<number> {
   return db.transaction(async ({ sql, workspaceId }) => {
     const rows = await sql<{ comment_id: string }>`
@@ -104,7 +104,7 @@ export function acknowledge(db: WorkspaceDb, personId: string, now: Date): Promi
   })
 }
 
-/** Changes the text of a comment and whom it mentions, which undefined leaves unchanged; by primary key. */
+/** Changes the text and the mentions of a comment; undefined leaves the mentions unchanged. By primary key. */
 export function update(
   db: WorkspaceDb,
   id: string,
@@ -140,7 +140,7 @@ export function remove(db: WorkspaceDb, id: string): Promise<void> {
   })
 }
 
-/** Deletes the comments on things that go, by comments_by_subject; part of their transaction. */
+/** Deletes the comments on deleted subjects in the caller's transaction, by comments_by_subject. */
 export async function removeOfSubjects(
   { sql, workspaceId }: WorkspaceSql,
   subjectType: CommentSubject,

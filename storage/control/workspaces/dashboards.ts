@@ -4,7 +4,7 @@ import { newId } from '../id.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { isObject, readable, readJson, readTime } from '../unreadable-rows.ts'
 
-/** Charts of metrics, in an order. */
+/** An ordered list of metrics charts. */
 export type Dashboard = {
   slug: string
   name: string
@@ -18,7 +18,7 @@ export type Dashboard = {
 export type NewDashboard = Pick<Dashboard, 'slug' | 'name' | 'description' | 'charts'>
 
 export type DashboardChange = Partial<Omit<NewDashboard, 'slug'>> & {
-  /** The revision that must still be stored. */
+  /** The revision that must still be current. */
   readonly expectedRevision?: number | undefined
 }
 
@@ -44,7 +44,7 @@ export function create(db: WorkspaceDb, input: NewDashboard, now: Date): Promise
   })
 }
 
-/** Every dashboard by name: a workspace has few, so the unique key finds them and they are sorted then. */
+/** Every dashboard by name: found by the unique key and then sorted, since a workspace has few. */
 export async function list({ sql, workspaceId }: WorkspaceDb): Promise<Dashboard[]> {
   const rows = await sql<DashboardRow>`
     SELECT slug, name, description, charts, revision, created_at, updated_at FROM dashboards
@@ -60,7 +60,7 @@ export async function find({ sql, workspaceId }: WorkspaceDb, slug: string): Pro
   return readable('dashboards', rows, toDashboard)[0]
 }
 
-/** Changes a dashboard, unless another change came first. */
+/** Changes a dashboard unless it was changed meanwhile. */
 export function update(
   db: WorkspaceDb,
   slug: string,

@@ -4,16 +4,16 @@ import type { WorkspaceDb, WorkspaceSql } from '../store/workspace.ts'
 export type RetentionRules = {
   /** Traces with their logs and scores. */
   readonly days: number | undefined
-  /** Traces of single features, whatever `days` says. */
+  /** Traces of single features, overriding `days`. */
   readonly features: readonly { readonly featureSlug: string; readonly days: number | undefined }[]
   /** Traces of single environments, unless their feature has a rule. */
   readonly environments: readonly { readonly environment: string; readonly days: number | undefined }[]
   readonly ledgerSampleDays: number | undefined
   /** Files that nothing refers to. */
   readonly fileDays: number | undefined
-  /** Finished evaluations; undefined keeps them for the time of the service. */
+  /** Finished evaluations; undefined uses the service default. */
   readonly evaluationDays: number | undefined
-  /** Responses for an `Idempotency-Key`; undefined keeps them for the time of the service. */
+  /** Responses for an `Idempotency-Key`; undefined uses the service default. */
   readonly idempotencyDays: number | undefined
 }
 
@@ -67,7 +67,7 @@ export function update(db: WorkspaceDb, change: Partial<RetentionRules>): Promis
   })
 }
 
-/** Samples of rejected records up to a moment, by primary key. */
+/** Samples of rejected records up to a given time, by primary key. */
 export const countLedgerSamples = async ({ sql, workspaceId }: WorkspaceSql, cutoff: Date): Promise<number> =>
   countOf(
     await sql<Count>`
@@ -75,7 +75,7 @@ export const countLedgerSamples = async ({ sql, workspaceId }: WorkspaceSql, cut
     WHERE workspace_id = ${workspaceId} AND last_at <= ${cutoff.getTime()} AND last_sample <> ''`,
   )
 
-/** Finished evaluations that ended, or failed, before a moment; served by evaluations_by_status. */
+/** Evaluations that ended or failed before a given time; served by evaluations_by_status. */
 export const countEvaluations = async (
   { sql, workspaceId }: WorkspaceSql,
   { endedCutoff, failedCutoff }: { readonly endedCutoff: Date; readonly failedCutoff: Date },
@@ -88,7 +88,7 @@ export const countEvaluations = async (
         OR (status = 'failed' AND changed_at < ${failedCutoff.getTime()}))`,
   )
 
-/** Requests with an `Idempotency-Key` before a moment; served by idempotent_requests_by_age. */
+/** Requests with an `Idempotency-Key` before a given time; served by idempotent_requests_by_age. */
 export const countRequests = async ({ sql, workspaceId }: WorkspaceSql, cutoff: Date): Promise<number> =>
   countOf(
     await sql<Count>`

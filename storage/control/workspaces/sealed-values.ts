@@ -4,7 +4,7 @@
  */
 import type { Database, Sql } from '../store/sql.ts'
 
-/** A value as it is stored. */
+/** A stored value. */
 export type SealedValue = {
   readonly sealed: string
   readonly workspaceId: string

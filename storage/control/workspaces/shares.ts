@@ -3,7 +3,7 @@ import { newId } from '../id.ts'
 import type { WorkspaceDb } from '../store/workspace.ts'
 import { readable, readTime } from '../unreadable-rows.ts'
 
-/** A link by which somebody without an account reads a trace. */
+/** A link that lets people without an account read a trace. */
 export type Share = {
   id: string
   traceId: string
@@ -60,7 +60,7 @@ export async function find({ sql, workspaceId }: WorkspaceDb, id: string): Promi
   return readable('shares', rows, toShare)[0]
 }
 
-/** Revokes a link; one that was revoked before keeps its time. */
+/** Revokes a link; one that is already revoked keeps its time. */
 export function revoke(db: WorkspaceDb, id: string, now: Date): Promise<void> {
   return db.transaction(async ({ sql, workspaceId }) => {
     const [row] = await sql<{ id: string }>`

@@ -41,7 +41,7 @@ const tables = new Map(
     ),
 )
 
-/** One row of a table: ids follow from workspace and table, and whatever else is a key is the same in all tables. */
+/** One row of a table: ids are derived from workspace and table, and other keys are the same in all tables. */
 function rowOf(table: string, workspaceId: string, index = 0): Record<string, SqlScalar> {
   const own = (name: string) => `${workspaceId} ${name}${index === 0 ? '' : ` ${index}`}`
   return Object.fromEntries(
@@ -72,7 +72,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   const person = { id: `${workspaceId} people`, name: 'Ada', email: workspaceId }
   await insert(sql, 'people', { ...person, email_verified: 1, created_at: 1, updated_at: 1 })
   for (const { name } of workspaceTables.toReversed()) await insert(sql, name, rowOf(name, workspaceId))
-  // More than one statement deletes.
+  // More than one statement can delete.
   await insert(
     sql,
     'views',
@@ -80,7 +80,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   )
 }
 
-/** Everything that the tables hold of a workspace. */
+/** All rows of a workspace, by table. */
 async function contentOf(sql: Sql, workspaceId: string): Promise<Record<string, object[]>> {
   const read = [...tables.keys()].map(async (table): Promise<[string, object[]]> => {
     const strings = [`SELECT * FROM ${table} WHERE workspace_id = `, '']
@@ -99,7 +99,7 @@ test('every table of a workspace is deleted with it', () => {
 
 for (const engine of engines) {
   describe(`deleting a workspace on ${engine.name}`, () => {
-    test('no table keeps a row of it, wherever it was interrupted, and the other stays as it was', async () => {
+    test('no table keeps its rows, wherever the deletion was interrupted, and another workspace is unchanged', async () => {
       const place = await engine.emptyPlace()
       const store = await openControlStore(place.location)
       const [deletedItem, other] = [
@@ -128,7 +128,7 @@ for (const engine of engines) {
       )
       assert.deepEqual(left.map(([table]) => table).toSorted(), ['files', 'workspaces'])
       assert.deepEqual(await Array.fromAsync(store.deletions.fileKeys(deletedItem.id)), ['a'])
-      // What a request of before has written since goes too.
+      // Rows written later by an earlier request are deleted too.
       await insert(database.sql, 'ledger_batches', rowOf('ledger_batches', deletedItem.id))
 
       await store.deletions.finish(deletedItem.id)

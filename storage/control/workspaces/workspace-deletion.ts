@@ -85,7 +85,7 @@ export const workspaceTables: readonly WorkspaceTable[] = [
   table('files', 'file_key'),
 ]
 
-/** Tables that outlive a workspace: who did what in it stays known, without the settings of before and after. */
+/** Tables that outlive a workspace: the audit log stays, without the settings before and after. */
 export const tablesThatStay = ['audit_entries', 'audit_retention']
 
 /** Bounded, so that requests can run between two statements. */
@@ -103,7 +103,7 @@ export function workspaceDeletions(database: Database) {
      * is already marked.
      */
     begin: (workspaceId: string, now: Date) => begin(database, workspaceId, now),
-    /** Since when a workspace is marked; undefined if it is not, or is gone. */
+    /** Since when a workspace has been marked; undefined if it is not marked or no longer exists. */
     find: (workspaceId: string) => find(sql, workspaceId),
     /** Marked workspaces, oldest mark first. */
     list: () => list(sql),
@@ -137,7 +137,7 @@ function begin(database: Database, workspaceId: string, now: Date): Promise<bool
         {
           kind: 'workspace.delete',
           key: workspaceId,
-          // Of the installation: jobs of the workspace are deleted with it.
+          // A job of the installation, since jobs of the workspace are deleted with it.
           workspaceId: undefined,
           payload: { workspaceId },
           attemptsMax: undefined,
