@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers] [--scale LOGS]`, and `--disk [folder]` alone: what recording and serving cost, beside the least that a server in Node can cost.
- * Rounds of the servers alternate in one run, and it prints medians, since machines are shared: read the ratios first.
+ * `npm run bench [-- --json file] [--otlp] [--evaluation] [--masking] [--scavenges] [--peers] [--scale LOGS]`, and
+ * `--disk [folder]` alone: the cost of recording and serving, compared with a minimal server in Node. Rounds of the
+ * servers alternate within a run and medians are printed, since machines are shared: look at the ratios first.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,13 +32,13 @@ if (diskFlagIndex !== -1) {
   process.exit()
 }
 
-/** More of both settle the figures on a machine that is shared. */
+/** Higher values give more stable figures on a shared machine. */
 const rounds = Number(hostEnvironment.BENCH_ROUNDS ?? 5)
 const roundSeconds = Number(hostEnvironment.BENCH_ROUND_SECONDS ?? 3)
 const connections = 64
 const offeredPerSecond = 2000
 const offeredSeconds = 5
-/** What a service has given back to the machine a minute after its start or a burst counts, not what those take. */
+/** Memory is measured a minute after the start or a burst, once the service has returned what it no longer needs. */
 const restSeconds = 60
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
@@ -47,7 +48,7 @@ const startServer = async (kind: string, argument: string): Promise<Server> => {
   started.push(server)
   return server
 }
-// As after `npm ci`, whatever has changed since.
+// As after `npm ci`, in case sources have changed since.
 execFileSync(process.execPath, [join(import.meta.dirname, '../server/strip-sources.mjs')])
 const load = await startChild<LoadOrder, LoadFigures>('./load.ts', [])
 
@@ -62,7 +63,7 @@ const tracesWithoutTokens = traceBodies(false).map((body) => post('/monitor/trac
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] as number
 
-/** Waits until the spool is empty; gives how long that took. */
+/** Waits until the spool is empty; returns how long that took. */
 async function waitUntilDrained({ ready: { port } }: Server): Promise<number> {
   const startedAt = performance.now()
   while ((await readMetrics(port)).spoolRecords > 0) await pause(50)
@@ -70,24 +71,24 @@ async function waitUntilDrained({ ready: { port } }: Server): Promise<number> {
 }
 
 export interface Round extends LoadFigures {
-  /** Acknowledged a second, counting the time until all of it is in the trace store. */
+  /** Acknowledged records per second, including the time until all are in the trace store. */
   readonly sustained: number
   readonly drainSeconds: number
-  /** Of the server's main thread, and of its whole process until the spool is empty; for each request. */
+  /** CPU per request of the server's main thread, and of its whole process until the spool is empty. */
   readonly mainCpuUs: number
   readonly serverCpuUs: number
-  /** Of its whole process until it rests, after the merges that a burst leaves behind. */
+  /** CPU per request of its whole process until it is idle, after the merges that a burst leaves behind. */
   readonly restedCpuUs: number
 }
 
-/** One round of one server, which starts and ends with nothing on its way. */
+/** One round of one server, which starts and ends idle. */
 async function runRound(server: Server, requests: readonly string[], isService: boolean): Promise<Round> {
   await server.ask({})
   const figures = await load.ask({ port: server.ready.port, requests, connections, seconds: roundSeconds })
   if (figures.failed > 0) throw new Error(`${figures.failed} requests failed.`)
   const drainSeconds = isService ? await waitUntilDrained(server) : 0
   const { mainCpuSeconds, cpuSeconds } = await server.ask({})
-  // The next round would share the machine with what is left to do.
+  // Otherwise the next round would share the machine with the remaining work.
   const laterCpuSeconds = isService ? await waitUntilRest(server) : 0
   return {
     ...figures,
@@ -116,14 +117,14 @@ function medianOf(all: readonly Round[]): Round {
   }
 }
 
-/** Rounds of several servers, one after the other, again and again. */
+/** Rounds of several servers in alternation. */
 async function alternate<Name extends string>(
   runs: Readonly<Record<Name, () => Promise<Round>>>,
   times: number,
 ): Promise<Record<Name, Round>> {
   const names = Object.keys(runs) as Name[]
   const all = names.map((): Round[] => [])
-  // The first time warms up.
+  // The first round is a warm-up.
   for (let time = 0; time <= times; time++) {
     for (const [index, name] of names.entries()) {
       const figures = await runs[name]()
@@ -155,7 +156,7 @@ async function measure(): Promise<Figure[]> {
   const barePost = await startServer('bare-post', '')
   await preparePrompt(service.ready.port)
   const bareGet = await startServer('bare-get', `http://127.0.0.1:${service.ready.port}/prompts/greeting`)
-  // All rest alike: a system may take pages from a process that rests, which costs it time later.
+  // All servers idle equally long: the system may reclaim pages of an idle process, which costs it time later.
   await rest()
   const idle = await service.ask({})
   const gets = [get('/prompts/greeting')]
@@ -233,7 +234,7 @@ const figuresOfReads = (reads: Readonly<Record<'bare' | 'service', Round>>): Fig
   figure('  p99 / bare', reads.service.p99Ms / reads.bare.p99Ms, '', { atMost: 3 }),
 ]
 
-/** A load that does not wait for answers, to both servers in turns. */
+/** An open-loop load, which does not wait for responses, on both servers in turn. */
 async function measureOffered(service: Server, bare: Server): Promise<Figure[]> {
   const offer = {
     requests: tracesWithTokens,
@@ -333,11 +334,11 @@ try {
         })
       : []),
     ...(isMeasured('masking') ? await measureMasking(rounds) : []),
-    // Only where it is named: it takes minutes, and gigabytes of the disk.
+    // Only on request: it takes minutes and gigabytes of disk space.
     ...(only.includes('scale')
       ? await measureScale({ folder, logs: argumentOf('scale') ?? 1_000_000, startServer })
       : []),
-    // Only where it is named: it installs the peers from PyPI.
+    // Only on request: it installs the peers from PyPI.
     ...(only.includes('peers') ? await measurePeers(folder, rounds) : []),
   ]
   print(figures)

@@ -1,7 +1,8 @@
 /**
- * `npm run build`: the web app in `web/dist`, and in it what a service hands out: our clients, the help and the sample data.
+ * `npm run build`: builds the web app in `web/dist`, together with what a service offers for download: our clients, the
+ * help and the sample data.
  *
- *   node scripts/build.ts [--if-changed]    only where what it is made of has changed since the last build
+ *   node scripts/build.ts [--if-changed]    only if the inputs have changed since the last build
  */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -22,5 +23,5 @@ for (const command of commands) {
   const { status } = spawnSync(process.execPath, command, { cwd: resolve(root), stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
-// What changed meanwhile may not be in it: the next build finds other inputs than these.
+// Changes made meanwhile may be missing from the build; the next build then finds different inputs.
 recordBuild(root, inputs)

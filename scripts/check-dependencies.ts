@@ -1,9 +1,9 @@
 /**
- * `npm run audit`: known vulnerabilities and signatures of the packages, as far as the registry answers, and what the lock
- * file says without it.
+ * `npm run audit`: checks known vulnerabilities and signatures of the packages, as far as the registry responds, and
+ * the lock file without it.
  *
- *   npm run audit                 says plainly what did not run, and fails on what it found
- *   npm run audit -- --required   fails also where the registry did not answer
+ *   npm run audit                 reports checks that did not run, and fails on findings
+ *   npm run audit -- --required   also fails if the registry did not respond
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { problemsOfLock, type RegistryAnswer, readAdvisories, readSignatures } f
 const { values } = parseArgs({ options: { required: { type: 'boolean', default: false } } })
 const timeoutMs = 60_000
 
-/** What npm printed, whatever it thinks of it. */
+/** The output of npm, regardless of its exit status. */
 const npm = (...command: string[]): Promise<string> =>
   new Promise((resolve) => {
     const patience = ['--json', '--fetch-retries=0', '--fetch-timeout=20000']

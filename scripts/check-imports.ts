@@ -1,4 +1,4 @@
-/** Part of `npm run check`: says which imports the rule of imports forbids, and which exports nothing imports. */
+/** Part of `npm run check`: reports imports that the import rule forbids, and exports that nothing imports. */
 import { findImportProblems } from './imports/import-rule.ts'
 import { findUnusedExports } from './imports/unused-exports.ts'
 

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: `plumbline demo` for a service that runs, or, without --url, on the data folder of one that is
- * stopped, which is opened here for that time.
+ * `npm run demo`: `plumbline demo` for a running service, or, without --url, on the data folder of a stopped one, which
+ * is opened here meanwhile.
  */
 import { defaultWorkspaceId } from '@plumbline/storage/control'
 import { pino } from 'pino'
@@ -27,13 +27,13 @@ async function fillFolder(config: Config): Promise<number> {
   const folder = lockFolder(config.PLUMBLINE_DATA_DIR)
   const level = config.LOG_LEVEL === 'silent' ? 'silent' : 'warn'
   const app = await createApp({
-    // The demo's run of an experiment calls an endpoint of this process.
+    // The experiment run of the demo calls an endpoint of this process.
     config: { ...config, PLUMBLINE_ENDPOINT_HOSTS: readHostList('127.0.0.1') },
     dataFolder: folder.path,
     logger: pino({ level, base: null }, pino.destination(2)),
   })
   try {
-    // On a port that only this machine reaches.
+    // On a port that is reachable only from this machine.
     const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
     const key = config.PLUMBLINE_API_KEY ?? (await makeKey(app))
     const status = await demo(url, key)
@@ -55,7 +55,7 @@ function lockFolder(path: string): DataFolder {
   }
 }
 
-/** The secrets of the keys that are there are stored nowhere, so the demo needs one of its own. */
+/** The secrets of existing keys are not stored, so the demo needs its own key. */
 async function makeKey({ control }: App): Promise<string> {
   const secret = makeSecret()
   await control.scopedTo({ workspaceId: defaultWorkspaceId }).apiKeys.create(

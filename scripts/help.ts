@@ -10,10 +10,10 @@ const root = join(import.meta.dirname, '..')
 const [folder = join(root, 'web/dist/help')] = process.argv.slice(2)
 
 mkdirSync(join(folder, '..'), { recursive: true })
-// Built beside it and moved, so that a service never shows half of it.
+// Built in a sibling folder and moved, so that a service never shows a partial help.
 const buildFolder = mkdtempSync(`${folder}-`)
 await buildHelp(root, buildFolder)
-// The service may run as somebody else than who built it.
+// The service may run as another user than the build.
 chmodSync(buildFolder, 0o755)
 rmSync(folder, { recursive: true, force: true })
 renameSync(buildFolder, folder)

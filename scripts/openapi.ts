@@ -1,6 +1,6 @@
 /**
- * Writes what is made from the contract: contract/openapi.json, docs/reference.md and the operations of the Python
- * client. `npm run openapi`; read their diff in review.
+ * Writes the files generated from the contract: contract/openapi.json, docs/reference.md and the operations of the
+ * Python client. `npm run openapi`; read their diff in review.
  */
 import { writeFileSync } from 'node:fs'
 import { openApiDocument } from '@plumbline/contract'
@@ -12,5 +12,5 @@ const write = (path: string, text: string): void =>
 
 write('contract/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`)
 write('docs/reference.md', referencePage())
-// Safe: only what the generator reads of it.
+// Safe: the type covers only what the generator reads.
 write('python/plumbline/operations.py', pythonOperations(openApiDocument() as unknown as OpenApiDocument))

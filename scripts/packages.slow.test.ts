@@ -1,5 +1,5 @@
-/** Each package of a running service, installed as Get started says, where nothing else of ours is. */
-// One control plane is enough: what is installed is the same.
+/** Each package of a running service, installed as Get started describes, in an otherwise empty folder. */
+// One control plane is enough: the installed packages are the same.
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -40,7 +40,7 @@ const key = workspace.key.secret
 const blocksOf = (id: string) =>
   snippetsOf({ url, otlpHttp: url, otlpGrpc }, key).find((each) => each.id === id)!.blocks
 
-/** What the page tells to type, and to run. */
+/** The command and the code that the page shows. */
 function snippetOf(id: string): { command: string; code: string } {
   const blocks = blocksOf(id)
   return { command: blocks[0]!.code, code: blocks.at(-1)!.code }
@@ -62,7 +62,7 @@ const untilGeneration = ({ ok }: TestWorkspace) =>
     )
   })
 
-/** A program that leaves everything to the variables of OpenTelemetry. */
+/** A program that is configured only by OpenTelemetry's variables. */
 const exportByVariables = (
   protocol: string,
 ): string => `from opentelemetry.exporter.otlp.proto.${protocol}.trace_exporter import OTLPSpanExporter
@@ -76,7 +76,7 @@ provider.shutdown()
 `
 
 describe('the packages of a running service', () => {
-  it('send a first trace from an empty folder, by npm', async () => {
+  it('send a first trace from an empty folder, with npm', async () => {
     const app = join(folder, 'sdk')
     mkdirSync(app)
     writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
@@ -87,7 +87,7 @@ describe('the packages of a running service', () => {
     await untilTraces(1)
   })
 
-  it('make tests of Vitest an experiment: a trace for each, with whether it passed', async () => {
+  it('turn Vitest tests into an experiment: a trace for each, with whether it passed', async () => {
     const app = join(folder, 'vitest')
     mkdirSync(app)
     writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
@@ -139,7 +139,7 @@ describe('the packages of a running service', () => {
       await untilGeneration(own)
     })
 
-  it('have a command line that reaches the service', async () => {
+  it('have a command line that can reach the service', async () => {
     const app = join(folder, 'cli')
     mkdirSync(app)
     await call('npm', ['install', '--no-audit', '--no-fund', '--prefix', app, `${url}/packages/cli.tgz`])
@@ -152,7 +152,7 @@ describe('the packages of a running service', () => {
     assert.match(stdout, /First trace/)
   })
 
-  it('send a first trace from an empty virtual environment, by pip', async (context) => {
+  it('send a first trace from an empty virtual environment, with pip', async (context) => {
     const python = pythonCommand()
     if (python === undefined) {
       context.diagnostic('NOT RUN: there is no Python 3.10 or newer.')
@@ -195,7 +195,7 @@ describe('the packages of a running service', () => {
     })
   }
 
-  it("send a first trace by the first lines of Python's guide, and by those of OpenTelemetry", async (context) => {
+  it("send a first trace with the first lines of the Python guide, and of the OpenTelemetry guide", async (context) => {
     const python = pythonCommand()
     if (python === undefined) {
       context.diagnostic('NOT RUN: there is no Python 3.10 or newer.')
@@ -227,7 +227,7 @@ describe('the packages of a running service', () => {
     })
   })
 
-  it('start the service itself from an empty folder, by npx', async () => {
+  it('start the service itself from an empty folder, with npx', async () => {
     const app = join(folder, 'server')
     mkdirSync(app)
     const page = join(folder, 'page')
@@ -267,7 +267,7 @@ describe('the packages of a running service', () => {
       name: 'From a package',
       logs: [{ id: '1', type: 'generation', input: 'Hi', output: 'Hello.', metadata: { model: 'gpt-4o' } }],
     })
-    // Drained: rows are made by the worker, and stored in the trace store's engine.
+    // Once drained, the worker has built the rows and the trace store has stored them.
     await eventually(async () => {
       const { traces } = await plumbline.traces.list({})
       assert.deepEqual([traces[0]?.id, traces[0]?.totals.tokensEstimated], [trace.id, true])
@@ -276,13 +276,13 @@ describe('the packages of a running service', () => {
     await once(service, 'close')
   })
 
-  it('can be read by whoever the service runs as', () => {
+  it('are readable by the user that the service runs as', () => {
     assert.equal(statSync(packages).mode & 0o777, 0o755)
     for (const name of readdirSync(packages))
       assert.equal(statSync(join(packages, name)).mode & 0o044, 0o044, name)
   })
 
-  it('have a wheel that is the same bytes each time', () => {
+  it('have a wheel with identical bytes each time', () => {
     const { fileName, bytes } = buildWheel(root)
     assert.deepEqual(
       readdirSync(packages).filter((name) => name.endsWith('.whl')),

@@ -1,6 +1,6 @@
 /**
- * `node scripts/packages.ts [FOLDER]`: what a running service hands out of its own clients, in `web/dist/packages` beside
- * the web app. Part of `npm run build`.
+ * `node scripts/packages.ts [FOLDER]`: the client packages that a running service offers for download, in
+ * `web/dist/packages` next to the web app. Part of `npm run build`.
  */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ const root = join(import.meta.dirname, '..')
 const [folder = join(root, 'web/dist/packages')] = process.argv.slice(2)
 
 mkdirSync(join(folder, '..'), { recursive: true })
-// Made beside it and moved, so that a service never hands out half of a package.
+// Built in a sibling folder and moved, so that a service never offers a partial package.
 const buildFolder = mkdtempSync(`${folder}-`)
 for (const name of clientPackages) renameSync(await pack(name, buildFolder), join(buildFolder, `${name}.tgz`))
 const wheel = buildWheel(root)
 writeFileSync(join(buildFolder, wheel.fileName), wheel.bytes)
-// The service may run as somebody else than who built it.
+// The service may run as another user than the build.
 chmodSync(buildFolder, 0o755)
 rmSync(folder, { recursive: true, force: true })
 renameSync(buildFolder, folder)

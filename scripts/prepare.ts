@@ -1,6 +1,6 @@
 /**
  * Runs after `npm ci`: strips the types of the service, and builds the web app. An installation without development
- * packages cannot build it, and needs not to where it was built before: see docs/deploy.md.
+ * packages cannot build it, and need not if it was built before: see docs/deploy.md.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-// Where it fails, it says why; the service starts without it.
+// If this fails, it prints the reason; the service also starts without it.
 spawnSync(process.execPath, ['server/strip-sources.mjs'], { cwd: root, stdio: 'inherit' })
 
 if (existsSync(join(root, 'node_modules/vite'))) {

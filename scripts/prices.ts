@@ -1,8 +1,8 @@
 /**
- * Writes the price list that the service ships from two public ones:
+ * Writes the bundled price list of the service from two public ones:
  *   node scripts/prices.ts GENAI_PRICES.json GENAI_VERSION LITELLM.json LITELLM_VERSION
- * The first is `prices/new_data/v2/data.json` of github.com/pydantic/genai-prices, or what
- * `scripts/prices/export_genai_prices.py` makes of its PyPI package; the second is
+ * The first is `prices/new_data/v2/data.json` of github.com/pydantic/genai-prices, or the output of
+ * `scripts/prices/export_genai_prices.py` for its PyPI package; the second is
  * `model_prices_and_context_window_backup.json` of the PyPI package litellm. Both are under the MIT licence.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const first = JSON.parse(readFileSync(firstPath, 'utf8')) as
   | { readonly providers: ListedProvider[] }
 const second = JSON.parse(readFileSync(secondPath, 'utf8')) as Record<string, LitellmModel>
 const version = new Date().toISOString().slice(0, 10)
-// By day, since some prices are lower at night.
+// Noon, since some prices are lower at night.
 const noon = new Date(`${version}T12:00:00Z`)
 const { providers, disagreements } = mergeLists('providers' in first ? first.providers : first, second, noon)
 const list: PriceListFile = {
@@ -42,7 +42,7 @@ console.log(
 )
 for (const { model, listName } of disagreements) console.log(`  ${model}: ${listName}`)
 
-/** A line for each model, so that a change of a price is a change of a line. */
+/** One line per model, so that a price change is a one-line diff. */
 function writeList({ providers: providerEntries, ...rest }: PriceListFile): string {
   const lines = providerEntries.map(({ models: listedModels, ...provider }) => {
     const head = JSON.stringify(provider).slice(0, -1)

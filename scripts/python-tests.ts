@@ -1,7 +1,7 @@
 /**
- * `node scripts/python-tests.ts [ARGUMENT of pytest ...]`: the tests of the Python client, against the service and the model
- * server. Makes a virtual environment with the real packages, and keeps it. Where there is no Python 3.10 or its packages
- * cannot be had it prints NOT RUN with the reason, and succeeds; with `--required` as its first argument it fails.
+ * `node scripts/python-tests.ts [ARGUMENT of pytest ...]`: the tests of the Python client, against the service and the
+ * model server. Creates a virtual environment with the real packages, and keeps it. If Python 3.10 or its packages are
+ * not available, it prints NOT RUN with the reason and succeeds; with `--required` as the first argument it fails.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,7 +17,7 @@ const [first, ...rest] = process.argv.slice(2)
 const isRequired = first === '--required'
 const args = isRequired ? rest : process.argv.slice(2)
 
-/** What the tests import; pandas is optional for users, and tried here. */
+/** The packages that the tests import; pandas is optional for users, but tested here. */
 const packages = [
   'opentelemetry-sdk',
   'jinja2',
@@ -45,7 +45,7 @@ function giveUp(reason: string): never {
 const python = pythonCommand()
 const environment = hostEnvironment.PLUMBLINE_PYTHON_ENVIRONMENT ?? makeEnvironment()
 
-/** A virtual environment with the packages, and the client as it is here. */
+/** A virtual environment with the packages and the client of this checkout. */
 function makeEnvironment(): string {
   if (python === undefined) giveUp('there is no Python 3.10 or newer.')
   const version = execFileSync(python, ['--version'], { encoding: 'utf8' })
@@ -91,7 +91,7 @@ const { status } = await run(
 await models.close()
 process.exit(status)
 
-/** Not `spawnSync`: the model server answers from this process. */
+/** Not `spawnSync`, since the model server runs in this process. */
 async function run(
   command: string,
   words: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * `npm run release -- [--dry-run] [--out FOLDER] [VERSION]`: sets one version in all packages, packs those that are published,
- * tries the packed files, and prints what would be published. It publishes nothing: `.github/workflows/release.yml`
- * does, from the folder. `--dry-run` also restores the versions.
+ * `npm run release -- [--dry-run] [--out FOLDER] [VERSION]`: sets one version in all packages, packs the published
+ * ones, tests the packed files, and prints what would be published. It publishes nothing:
+ * `.github/workflows/release.yml` does that from the folder. `--dry-run` also restores the versions.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -51,7 +51,7 @@ const originals = releasedFiles(root).map((file) => [file, readFileSync(join(roo
 try {
   setVersion(root, version)
   const archives: string[] = []
-  // The server hands out clients of this version.
+  // The server offers clients of this version for download.
   execFileSync(process.execPath, [join(root, 'scripts/packages.ts')], { cwd: root, stdio: 'inherit' })
   for (const name of publishedPackages) archives.push(await pack(name, folder))
   const wheel = buildWheel(root)
@@ -65,7 +65,7 @@ try {
 }
 if (isDryRun) rmSync(folder, { recursive: true, force: true })
 
-/** Installs the archives as a user would, their dependencies from the registry, into an empty folder, and runs them. */
+/** Installs the archives as a user would into an empty folder, with dependencies from the registry, and runs them. */
 function installFromRegistry(archives: readonly string[]): void {
   const app = join(folder, 'app')
   mkdirSync(app)
@@ -87,7 +87,7 @@ function installFromRegistry(archives: readonly string[]): void {
   }
 }
 
-/** The tests of the packages as they are published, on the archives of this release. */
+/** Runs the tests of the published packages on the archives of this release. */
 function runPackageTests(): void {
   const files = [
     ...clientPackages.map((name) => join(root, name, 'src/package.slow.test.ts')),

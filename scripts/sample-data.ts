@@ -1,5 +1,5 @@
 /**
- * `node scripts/sample-data.ts [FILE]`: the sample data that the web app adds by a button, as a module in
+ * `node scripts/sample-data.ts [FILE]`: the sample data that a button in the web app adds, as a module in
  * `web/dist/sample-data.js` that is loaded when the button is pressed. Part of `npm run build`.
  */
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ import { hostEnvironment } from '../fixtures/environment.ts'
 const dataFolder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(dataFolder, { recursive: true, force: true }))
 
-it('SIGTERM of npm start ends the service, in order (operator review, finding 4)', async () => {
+it('SIGTERM to npm start shuts the service down cleanly (operator review, finding 4)', async () => {
   const npm = spawn('npm', ['start'], {
     cwd: join(import.meta.dirname, '..'),
     env: {
@@ -22,7 +22,7 @@ it('SIGTERM of npm start ends the service, in order (operator review, finding 4)
       PLUMBLINE_DATA_DIR: dataFolder,
       LOG_LEVEL: 'info',
     },
-    // A group of its own, so that whatever is left of it can be ended.
+    // A separate process group, so that any remaining processes can be ended.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -48,7 +48,7 @@ it('SIGTERM of npm start ends the service, in order (operator review, finding 4)
   assert.equal(status, 0)
 })
 
-/** Kills what is left of a process group. */
+/** Kills the remaining processes of a group. */
 function endGroup(groupId: number): void {
   try {
     process.kill(-groupId, 'SIGKILL')

@@ -1,13 +1,13 @@
 /**
- * `npm test`: types, form and every test on real engines but the slow group.
+ * `npm test`: types, lint and format, and every test on real engines except the slow group.
  *
- *   npm test                           everything but the slow group
- *   npm test prompts web/e2e/traces    the files with one of these in their path
- *   npm run test:quick                 types, form, and what starts no service and no process: units, and the stores on embedded engines
+ *   npm test                           everything except the slow group
+ *   npm test prompts web/e2e/traces    the files whose path contains one of these
+ *   npm run test:quick                 types, lint and format, and tests that start no service or process: units, and the stores on embedded engines
  *   npm run test:slow                  kills, outages, fuzzing, soaks and the packed packages: `*.slow.test.ts`
- *   npm test -- --times                says at the end which processes and files used the most CPU
+ *   npm test -- --times                reports at the end which processes and files used the most CPU
  *
- * Files that only compute share a process, and so do endpoint files that need no service of their own.
+ * Files that only compute share a process, and so do endpoint files that do not need their own service.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -30,7 +30,7 @@ const { values: group, positionals: selectors } = parseArgs({
   allowPositionals: true,
 })
 const isSelection = selectors.length > 0
-/** A selection has slow files only where it names them. */
+/** A selection includes slow files only if it names them. */
 const namesSlowFiles = selectors.some((selector) => selector.includes('.slow'))
 const isInGroup = ({ isSlow, hasProperties }: TestFile): boolean =>
   isSelection ? !isSlow || group.slow || namesSlowFiles : group.slow ? isSlow || hasProperties : !isSlow
@@ -42,7 +42,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-// V8 keeps what it compiled: most of a short test's time is the loading of modules.
+// Lets V8 cache compiled code: loading modules takes most of the time of a short test.
 hostEnvironment.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/plumbline/compiled')
 mkdirSync(hostEnvironment.NODE_COMPILE_CACHE, { recursive: true })
 
@@ -58,7 +58,7 @@ const total = { passed: 0, failed: 0, cpuSeconds: 0, pagesCpuSeconds: 0 }
 const faults: string[] = []
 const costs: { readonly name: string; readonly cpuSeconds: number }[] = []
 
-/** A line for each file and what failed in it: thousands of passes would hide a failure. */
+/** One line per file, with its failures: thousands of passes would hide a failure. */
 function print(unit: Unit, { output, report, succeeded, cpuSeconds }: UnitResult): void {
   const say = (isRight: boolean, text: string) =>
     process.stdout.write(`${isRight ? 'ok' : 'NOT OK'}  ${text}\n`)
@@ -99,13 +99,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     interruptUnits()
     void plan.stop().finally(() => process.exit(1))
   })
-// Units wait as well, for the disk and for timers. Where browser units do not fill that time, one more of the others does;
-// of the slow ones each starts several processes.
+// Units also wait for the disk and for timers. If no browser units fill that time, one more of the others does. Slow
+// units are excluded, since each starts several processes.
 const hasSpareTime = plan.browserUnits.length === 0 && !group.slow
 const slots = availableParallelism() + (hasSpareTime ? 1 : 0)
 try {
   await runUnits([plan.units, plan.browserUnits], slots, print)
-  // What only a service on PostgreSQL answers is not seen by the quick part.
+  // The quick part does not see responses that only a service on PostgreSQL gives.
   if (!isSelection && !group.slow && !group.quick) faults.push(...unseenAnswers(seenAnswers))
 } finally {
   await plan.stop()
@@ -116,7 +116,7 @@ if (group.times)
   for (const { name, cpuSeconds } of costs.sort((first, second) => second.cpuSeconds - first.cpuSeconds))
     process.stdout.write(`${cpuSeconds.toFixed(1).padStart(7)} s  ${name}\n`)
 const minutes = (performance.now() - startedAt) / 60_000
-// Servers and browsers that units share are children of this process.
+// Servers and browsers shared by units are children of this process.
 const cpuSeconds =
   Math.max(total.cpuSeconds, childrenCpuSeconds() + total.pagesCpuSeconds) + processCpuSeconds()
 process.stdout.write(

@@ -1,11 +1,11 @@
 /**
- * Runs a command against a freshly started server: BASE_URL and API_KEY are in its environment.
+ * Runs a command against a newly started server, with BASE_URL and API_KEY in its environment.
  *
  *   node scripts/with-server.ts COMMAND [ARGUMENT ...]
  *   node scripts/with-server.ts --nodes 3 [--shards 2] COMMAND [ARGUMENT ...]
  *
- * With `--nodes`, each request goes to the next of several nodes, which share PostgreSQL and a trace store over HTTP, in
- * one or several shards.
+ * With `--nodes`, each request goes to the next of several nodes, which share PostgreSQL and a trace store over HTTP,
+ * in one or several shards.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -79,7 +79,7 @@ async function startMany(count: number): Promise<Service> {
   }
 }
 
-/** The address that the greeting tells. */
+/** The URL in the startup banner. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { problemsOfLock, readAdvisories, readSignatures } from './read-audit.ts'
 
-describe('what npm says of packages', () => {
-  it('fails on what is high or critical, and counts the rest', () => {
+describe('what npm reports about packages', () => {
+  it('fails on high and critical advisories, and counts the rest', () => {
     const vulnerabilities = {
       bad: { severity: 'high', range: '<2.0.0' },
       meh: { severity: 'low', range: '*' },
@@ -16,7 +16,7 @@ describe('what npm says of packages', () => {
     })
   })
 
-  it('tells a registry that does not answer from one that found nothing', () => {
+  it('distinguishes an unreachable registry from one that found nothing', () => {
     const refused = readAdvisories(JSON.stringify({ message: '405 Method Not Allowed' }))
     assert.deepEqual(refused, { type: 'away', problem: '405 Method Not Allowed' })
     assert.equal(readAdvisories('').type, 'away')
@@ -39,7 +39,7 @@ describe('what npm says of packages', () => {
   })
 })
 
-it('the lock file has no package without an address, from elsewhere, without a strong hash, or with a script nobody allowed', () => {
+it('the lock file has no package without a URL, from another registry, without a strong hash, or with an unapproved script', () => {
   const integrity = 'sha512-x'
   const resolved = 'https://registry.npmjs.org/x.tgz'
   const packages = {

@@ -1,11 +1,11 @@
-/** What npm and the lock file say of the packages. */
+/** Reads what npm and the lock file report about the packages. */
 
 export type RegistryAnswer =
   | { readonly type: 'ran'; readonly summary: string; readonly problems: readonly string[] }
-  /** The registry did not answer. */
+  /** The registry did not respond. */
   | { readonly type: 'away'; readonly problem: string }
 
-/** Vulnerabilities below these do not fail the check: they are in the summary. */
+/** Severities that fail the check; lower ones appear only in the summary. */
 const failing = ['high', 'critical']
 
 interface AdvisoryReport {
@@ -15,7 +15,7 @@ interface AdvisoryReport {
   readonly error?: { readonly summary?: string; readonly detail?: string }
 }
 
-/** Of `npm audit --json`. */
+/** Reads the output of `npm audit --json`. */
 export function readAdvisories(output: string): RegistryAnswer {
   const report = parse<AdvisoryReport>(output)
   if (report?.vulnerabilities === undefined) return away(report)
@@ -33,7 +33,7 @@ interface SignatureReport {
   readonly error?: { readonly summary?: string; readonly detail?: string }
 }
 
-/** Of `npm audit signatures --json`. */
+/** Reads the output of `npm audit signatures --json`. */
 export function readSignatures(output: string): RegistryAnswer {
   const report = parse<SignatureReport>(output)
   if (report?.invalid === undefined || report.missing === undefined) return away(report)
@@ -66,7 +66,7 @@ interface LockFile {
 
 const registry = 'https://registry.npmjs.org/'
 
-/** Packages from elsewhere, without a strong hash, or with an install script that nobody allowed. */
+/** Packages from another registry, without a strong hash, or with an unapproved install script. */
 export function problemsOfLock(
   { packages }: LockFile,
   { allowScripts = {} }: { readonly allowScripts?: Readonly<Record<string, boolean>> },
@@ -81,7 +81,7 @@ export function problemsOfLock(
     return [
       ...problemsOfAddress(resolved).map((problem) => `${path}: ${problem}`),
       ...(integrity?.startsWith('sha512-') ? [] : [`${path}: it has no SHA-512`]),
-      // npm runs none that is not allowed; one that is needed and not allowed would be advisories by the tests.
+      // npm runs only allowed install scripts. If a required one were not allowed, the tests would fail.
       ...(hasInstallScript && optional !== true && allowScripts[name] === undefined && !ignored.has(name)
         ? [`${path}: it has an install script, and package.json does not say whether it may run`]
         : []),
@@ -90,13 +90,13 @@ export function problemsOfLock(
   return { type: 'ran', summary: `${external.length} packages, from the registry, by SHA-512`, problems }
 }
 
-/** Where npm is set up with another registry, it takes that in place of the one in the address. */
+/** If npm is configured with another registry, it replaces the one in the URL. */
 const problemsOfAddress = (resolved: string | undefined): string[] => {
   if (resolved === undefined) return ['it has no address, so that npm asks for all its versions first']
   return resolved.startsWith(registry) ? [] : [`it is not from ${registry}`]
 }
 
-/** They have install scripts that are not needed, and do not run. */
+/** Packages whose install scripts are not needed and do not run. */
 const ignored = new Set(['esbuild', 'protobufjs'])
 
 function parse<Report>(output: string): Report | undefined {

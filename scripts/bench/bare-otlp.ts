@@ -1,6 +1,6 @@
 /**
- * The least that a receiver of OpenTelemetry in Node must do: take an export, decode it, and drop it. Over gRPC by the
- * server of @grpc/grpc-js, which others would use, and by the service's own.
+ * A minimal OpenTelemetry receiver in Node: accepts an export, decodes it and drops it. For gRPC it uses the server of
+ * @grpc/grpc-js, the usual choice, and the service's own.
  */
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -13,9 +13,9 @@ import { makeLargeBodies } from '../../server/src/requests/large-bodies.ts'
 
 interface BareOtlp {
   readonly port: number
-  /** By the server of @grpc/grpc-js. */
+  /** The server of @grpc/grpc-js. */
   readonly grpcPort: number
-  /** By the service's own gRPC server. */
+  /** The service's own gRPC server. */
   readonly ownGrpcPort: number
   close(): Promise<void>
 }

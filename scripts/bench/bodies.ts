@@ -1,13 +1,13 @@
 /** The traces that the benchmark sends: four logs, about 4 KB. */
 import { seededRandom } from '../../server/src/statistics/seeded-random.ts'
 
-/** So many different bodies are sent in turn, so that nothing profits from seeing one again at once. */
+/** Different bodies are sent in rotation, so that nothing benefits from repeated ones. */
 const bodyCount = 64
 const words = 'the plumb line hangs true and models answer what people ask of them every single day'.split(
   ' ',
 )
 
-/** JSON texts of traces; with token counts, as most clients send them, or left to the server to count. */
+/** JSON texts of traces; with token counts, as most clients send them, or without, so that the server counts. */
 export function traceBodies(hasTokens: boolean): string[] {
   const random = seededRandom(1)
   const text = (length: number): string => {

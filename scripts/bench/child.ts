@@ -1,11 +1,11 @@
-/** Processes of the benchmark: each answers one message at a time over IPC. */
+/** Processes of the benchmark, each of which answers one message at a time over IPC. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { hostEnvironment } from '../../fixtures/environment.ts'
 import { environment } from '../../server/process-environment.mjs'
 
 export interface Child<Ask, Answer> {
-  /** What it told when it was ready. */
+  /** Its message when it was ready. */
   readonly ready: Answer
   readonly readyMs: number
   ask(question: Ask): Promise<Answer>

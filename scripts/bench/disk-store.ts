@@ -1,4 +1,7 @@
-/** Records one load into a new store, merges its parts, and says how large they are: a process, as the engine is one. */
+/**
+ * Records one load into a new store, merges its parts, and reports their size. A separate process, since the engine
+ * allows one store per process.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +18,7 @@ export type DiskLoad = 'images' | 'traces'
 
 export interface DiskFigures {
   readonly receivedBytes: number
-  /** `spans` are what traces of OpenTelemetry are assembled from, and go after eight days. */
+  /** `spans` are the input of assembled OpenTelemetry traces, and are deleted after eight days. */
   readonly tables: readonly { readonly table: string; readonly bytes: number; readonly indexBytes: number }[]
 }
 
@@ -30,7 +33,7 @@ const json = (path: string, value: unknown): Body => ({
   body: Buffer.from(JSON.stringify(value)),
 })
 
-/** 48 MB of images of 40 to 400 KB, which no codec makes smaller than three quarters, as their bytes are. */
+/** 48 MB of images of 40 to 400 KB, whose base64 no codec can compress below three quarters, the size of the bytes. */
 function* imageBodies(): Generator<Body> {
   for (let index = 0; index < 160; index++) {
     const image = randomBytes(40_000 + ((index * 7919) % 360_000)).toString('base64')

@@ -1,4 +1,4 @@
-/** `npm run bench -- --disk [folder]`: bytes on disk for each byte received, once parts are merged. */
+/** `npm run bench -- --disk [folder]`: bytes on disk per byte received, once parts are merged. */
 import { startChild } from './child.ts'
 import type { DiskFigures, DiskLoad } from './disk-store.ts'
 import { type Figure, print } from './print.ts'
@@ -8,7 +8,7 @@ const loads: readonly { readonly load: DiskLoad; readonly name: string; readonly
   { load: 'traces', name: 'Traces of instrumentations', atMost: 0.35 },
 ]
 
-/** `folder` holds bodies of `POST /monitor/trace` as JSON files, to measure other traces than the captures. */
+/** `folder` contains bodies of `POST /monitor/trace` as JSON files, to measure traces other than the captures. */
 export async function measureDisk(folder: string | undefined): Promise<void> {
   for (const { load, name, atMost } of loads) {
     const child = await startChild<object, DiskFigures>('./disk-store.ts', [

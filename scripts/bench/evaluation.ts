@@ -1,6 +1,6 @@
 /**
- * Recording while one trace in ten is judged, beside the same where none is. The machine is shared, so rounds come in
- * pairs, each in the order opposite to the one before, and what is told is the median of the ratios within the pairs.
+ * Compares recording while one trace in ten is judged with recording alone. The machine is shared, so rounds come in
+ * pairs with alternating order, and the median of the ratios within pairs is reported.
  */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,7 +22,7 @@ interface Settings {
   readonly post: (path: string, body: string) => string
 }
 
-/** Each trace refers to all of them. */
+/** Each trace refers to all of these evaluators. */
 const evaluators = [
   { slug: 'contains', kind: 'contains', config: { value: 'a' } },
   { slug: 'length', kind: 'length', config: { max: 1000 } },
@@ -31,7 +31,7 @@ const evaluators = [
 
 interface Measurement {
   readonly round: Round
-  /** From the end of the load until nothing waited to be judged. */
+  /** From the end of the load until no evaluation was waiting. */
   readonly seconds: number
 }
 
@@ -51,12 +51,12 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
   const measure = async (what: 'on' | 'off'): Promise<Measurement> => {
     const figures = await round(service, requests[what], true)
     const startedAt = performance.now()
-    // What was put off for recording must not be done in the next round.
+    // Work deferred during recording must not run in the next round.
     await waitUntilEvaluated(port)
     return { round: figures, seconds: figures.drainSeconds + (performance.now() - startedAt) / 1000 }
   }
   const pairs: { withRules: Measurement; withoutRules: Measurement }[] = []
-  // The first pair warms up.
+  // The first pair is a warm-up.
   for (let time = 0; time <= rounds; time++) {
     const first = time % 2 === 0 ? 'off' : 'on'
     const firstResult = await measure(first)
@@ -143,7 +143,7 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] as number
 
-/** Waits until nothing is to be judged. */
+/** Waits until no evaluation is waiting. */
 async function waitUntilEvaluated(port: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -155,7 +155,7 @@ async function waitUntilEvaluated(port: number): Promise<void> {
   }
 }
 
-/** Throws unless each evaluator has given each trace that was drawn a score. */
+/** Throws unless each evaluator has scored each sampled trace. */
 async function checkAllScored(port: number): Promise<void> {
   const ask = async (path: string): Promise<unknown> =>
     (

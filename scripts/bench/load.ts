@@ -1,16 +1,16 @@
 /**
- * The load, as a process of its own: keep-alive sockets and requests that are bytes already, without pipelining. It
- * costs a fraction of the CPU of a full client, which matters where it shares two cores with the server.
+ * The load generator, as a separate process: keep-alive sockets and pre-encoded requests, without pipelining. It needs
+ * a fraction of the CPU of a full client, which matters when it shares two cores with the server.
  */
 import { connect, type Socket } from 'node:net'
 
 export interface LoadOrder {
   readonly port: number
-  /** Whole requests, sent in turn. */
+  /** Complete requests, sent in rotation. */
   readonly requests: readonly string[]
   readonly connections: number
   readonly seconds: number
-  /** Requests a second that are offered, whatever the server does; without it each connection waits for its answer. */
+  /** Requests offered per second, regardless of responses; without it each connection waits for its response. */
   readonly perSecond?: number
 }
 
@@ -20,7 +20,7 @@ export interface LoadFigures {
   readonly failed: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Of this process, for each request. */
+  /** CPU of this process per request. */
   readonly cpuUs: number
 }
 
@@ -103,7 +103,7 @@ interface Connection {
   onAnswer: (isOk: boolean) => void
 }
 
-/** A connection that tells of each whole answer; answers of the benchmark all have a Content-Length. */
+/** A connection that reports each complete response; all responses in the benchmark have a Content-Length. */
 function open(port: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -128,7 +128,7 @@ function open(port: number): Promise<Connection> {
     let isOk = false
     socket.once('connect', () => resolve(connection))
     socket.once('error', reject)
-    // Nothing would answer on it, and the round would never end.
+    // No response would arrive on it, and the round would never end.
     socket.once('end', () => {
       throw new Error('The server closed a connection.')
     })

@@ -1,4 +1,4 @@
-/** What masking costs: a trace of 4 KB with all detectors and without rules, and a body of 16 MB while the event loop is watched. */
+/** The cost of masking: a 4 KB trace with all detectors and without rules, and a 16 MB body with its event loop delay. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type MaskingRule, maskingDetectors } from '@plumbline/contract'
 import { makeMasking } from '../../server/src/ingest/masking/masking.ts'

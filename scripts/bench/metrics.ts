@@ -1,4 +1,4 @@
-/** What the service tells of itself. */
+/** The service's own metrics. */
 export const apiKey = 'pl_bench_key_0123456789'
 
 export interface ServiceCounts {

@@ -1,4 +1,4 @@
-/** Exports of spans as bytes, of which each is sent with trace ids of its own. */
+/** Encoded span exports, each sent with new trace ids. */
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { createRequire } from 'node:module'
 
@@ -25,7 +25,7 @@ const attribute = (key: string, value: string | number): object => ({
 const message = (role: string, length: number): string =>
   JSON.stringify([{ role, parts: [{ type: 'text', content: 'plumb line '.repeat(length / 11) }] }])
 
-/** As an instrumented application sends it: about 1 KB a span, with tokens. */
+/** As sent by an instrumented application: about 1 KB per span, with tokens. */
 const attributesOf = (index: number): object[] =>
   index === 0
     ? [
@@ -44,7 +44,7 @@ const attributesOf = (index: number): object[] =>
       ]
 
 export interface Export {
-  /** The message; its trace ids are anew with each call. */
+  /** The message, with new trace ids for each call. */
   next(): Buffer
   readonly bytes: number
 }

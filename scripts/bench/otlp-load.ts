@@ -1,4 +1,7 @@
-/** The load of OpenTelemetry, as a process of its own: exports one after the other on each of several connections. */
+/**
+ * The OpenTelemetry load generator, as a separate process: sends exports one after the other on each of several
+ * connections.
+ */
 import { Agent, request } from 'node:http'
 import { createRequire } from 'node:module'
 import { apiKey } from './metrics.ts'

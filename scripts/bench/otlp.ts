@@ -1,4 +1,4 @@
-/** Spans a second over both protocols, durable, beside a receiver that decodes and drops. */
+/** Durable spans per second over both protocols, compared with a receiver that decodes and drops. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Child, startChild } from './child.ts'
@@ -12,10 +12,10 @@ import { waitUntilRest } from './wait-until-rest.ts'
 type Server = Child<object, ServerFigures>
 
 const connections = 16
-/** Short: what is taken in one has to be assembled before the next begins. */
+/** Short, since the spans of a round must be assembled before the next one begins. */
 const roundSeconds = 1
 
-/** `own` drops as `bare` does, by the gRPC server that the service has. */
+/** `own` drops exports like `bare`, but with the service's gRPC server. */
 type Side = 'service' | 'bare' | 'own'
 
 interface Settings {
@@ -69,7 +69,7 @@ export async function measureOtlp({ folder, rounds, startServer }: Settings): Pr
     for (const protocol of ['grpc', 'http'] as const) {
       const all: Record<Side, Round[]> = { service: [], bare: [], own: [] }
       const sides: readonly Side[] = protocol === 'grpc' ? ['bare', 'own', 'service'] : ['bare', 'service']
-      // The first time warms up.
+      // The first round is a warm-up.
       for (let time = 0; time <= rounds; time++) {
         for (const side of sides) {
           const round = await measure(side, protocol)

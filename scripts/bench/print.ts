@@ -3,7 +3,7 @@ export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** What the figure is meant to reach. */
+  /** The target for the figure. */
   readonly target: { readonly atLeast: number } | { readonly atMost: number } | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * V8's scavenges under GET, over several starts: what makes them long is decided in the first moments of a process, and
- * then stays. Long ones show that objects of requests outlive the young generation.
+ * V8's scavenges under GET, over several starts: whether they are long is decided early in a process and then stays.
+ * Long ones show that objects of requests outlive the young generation.
  */
 import { join } from 'node:path'
 import type { Child } from './child.ts'
@@ -21,7 +21,7 @@ const seconds = 3
 /** Long ones take above 30 ms and promote above 1,800 bytes; a busy machine takes some milliseconds, and compiled code some bytes. */
 const medianMsMax = 10
 const promotedBytesMax = 1000
-/** Of each start. */
+/** Per start. */
 const warmUpSeconds = 1
 
 export async function measureScavenges(parts: ScavengeParts): Promise<Figure[]> {

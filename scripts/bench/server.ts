@@ -1,7 +1,7 @@
 /**
- * A server of the benchmark, as a process of its own: `service` (with a folder), `fleeting` (the same without
- * durability), `bare-post` (what any server in Node must at least do: take a body and parse it), `bare-get` (the bytes
- * of another server's answer), or `bare-otlp` (an export decoded and dropped).
+ * A server of the benchmark, as a separate process: `service` (with a folder), `fleeting` (the same without
+ * durability), `bare-post` (the minimum for any server in Node: accept and parse a body), `bare-get` (serves the bytes
+ * of another server's response), or `bare-otlp` (decodes and drops an export).
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,23 +17,23 @@ import { idleCheckMs, makeIdleCollection } from '../../server/src/process/idle-m
 import { startBareOtlp } from './bare-otlp.ts'
 import { apiKey } from './metrics.ts'
 
-/** Since the question before. */
+/** Figures since the previous message. */
 export interface ServerFigures {
   readonly port: number
-  /** Of OpenTelemetry over gRPC; 0 where there is none. */
+  /** The port for OpenTelemetry over gRPC; 0 if there is none. */
   readonly grpcPort: number
-  /** Of the bare server that takes exports as the service does; 0 for others. */
+  /** The port of the bare server with the service's own gRPC server; 0 for others. */
   readonly ownGrpcPort: number
-  /** Of the whole process, and of the thread that answers requests. */
+  /** CPU of the whole process, and of the thread that serves requests. */
   readonly cpuSeconds: number
   readonly mainCpuSeconds: number
   readonly wallSeconds: number
   readonly loopDelayP99Ms: number
   readonly loopDelayMaxMs: number
   readonly rssBytes: number
-  /** Of the main thread. */
+  /** Scavenges of the main thread. */
   readonly scavengesMs: readonly number[]
-  /** How much the old generation grew; less than nothing after a full collection. */
+  /** Growth of the old generation; negative after a full collection. */
   readonly oldBytesGrown: number
 }
 
@@ -51,7 +51,7 @@ async function startService(folder: string, isDurable: boolean): Promise<Running
   const app = await createApp({ config, dataFolder: lockDataDir(folder).path, logger, isDurable })
   const address = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const grpcPort = await app.listenGrpc('127.0.0.1', 0)
-  // As main.ts does.
+  // As in main.ts.
   const idleMemory = makeTimer({
     ...{ name: 'idle memory', everyMs: idleCheckMs, logger },
     tick: makeIdleCollection(app.traceStore),
@@ -75,10 +75,10 @@ function startBare(server: Server): Promise<Running> {
   })
 }
 
-/** An idle connection is kept as long as the service keeps it: the default is shorter than a round. */
+/** Keeps idle connections as long as the service does; the default is shorter than a round. */
 const keepAlive = { keepAliveTimeout: 75_000 }
 
-/** Collects the body, parses it, and answers as much as the service does. */
+/** Collects and parses the body, and responds with as many bytes as the service. */
 const barePost = (): Server =>
   createServer(keepAlive, (request, response) => {
     const pieces: Buffer[] = []
@@ -96,7 +96,7 @@ const barePost = (): Server =>
     })
   })
 
-/** Answers what another server answers, bytes and headers. */
+/** Responds with the bytes and headers of another server's response. */
 async function bareGet(address: string): Promise<Server> {
   const answer = await fetch(address, { headers: { authorization: `Bearer ${apiKey}` } })
   const payload = Buffer.from(await answer.arrayBuffer())
@@ -148,7 +148,7 @@ function readFigures(): ServerFigures {
     cpuSeconds: (user + system) / 1e6,
     mainCpuSeconds: (main.user + main.system) / 1e6,
     wallSeconds: (performance.now() - lastReadAt) / 1000,
-    // The monitor counts its own interval too.
+    // The monitor includes its own interval.
     loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 5),
     loopDelayMaxMs: Math.max(0, delay.max / 1e6 - 5),
     rssBytes: process.memoryUsage.rss(),

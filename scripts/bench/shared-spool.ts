@@ -1,7 +1,7 @@
 /**
- * `node scripts/bench/shared-spool.ts [SECONDS]`: what the spool in PostgreSQL carries, for docs/scale.md. Records of 4 KB
- * from 64 writers over one and three nodes, each of which drains once a second; the database is on the same machine and
- * syncs to its disk. CPU times are worth more than rates where other programs use the same cores.
+ * `node scripts/bench/shared-spool.ts [SECONDS]`: the throughput of the spool in PostgreSQL, for docs/scale.md. Writes
+ * 4 KB records from 64 writers on one and three nodes, each of which drains once a second; the database is on the same
+ * machine and syncs to its disk. CPU times are more meaningful than rates if other programs use the same cores.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'

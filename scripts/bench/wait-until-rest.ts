@@ -1,13 +1,13 @@
-/** A burst leaves merges behind, which the next round would share the machine with. */
+/** A burst leaves merges behind, which would compete with the next round. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Child } from './child.ts'
 import type { ServerFigures } from './server.ts'
 
 const lookEveryMs = 1000
-/** A server that uses less than this rests. */
+/** A server that uses less than this is idle. */
 const restCores = 0.1
 
-/** Waits until a server does next to nothing; gives the seconds of CPU that it used until then. */
+/** Waits until a server is nearly idle; returns the CPU seconds it used until then. */
 export async function waitUntilRest(server: Child<object, ServerFigures>): Promise<number> {
   let cpuSum = 0
   for (;;) {

@@ -26,7 +26,7 @@ describe('a build', () => {
     assert.equal(isCurrent(), true)
   })
 
-  it('is current when what it does not read has changed', () => {
+  it('is current if only files that it does not read have changed', () => {
     write('server/src/main.ts', 'another')
     write('web/e2e/traces.test.ts', 'another')
     assert.equal(isCurrent(), true)
@@ -37,19 +37,19 @@ describe('a build', () => {
     ['the version of a package', 'node_modules/.package-lock.json'],
     ['what it wrote', 'web/dist/index.html'],
   ] as const)
-    it(`is of the past when ${change} has changed`, () => {
+    it(`is outdated if ${change} has changed`, () => {
       write(file, 'another')
       assert.equal(isCurrent(), false)
     })
 
-  it('is of the past when a file that git does not know yet is there', () => {
+  it('is outdated if there is a file not yet tracked by git', () => {
     write('docs/new.md', '# New')
     assert.equal(isCurrent(), false)
     rmSync(join(root, 'docs/new.md'))
     assert.equal(isCurrent(), true)
   })
 
-  it('is of the past when a file is gone, or the build itself', () => {
+  it('is outdated if a file or the build itself is missing', () => {
     rmSync(join(root, 'web/src/main.tsx'))
     assert.equal(isCurrent(), false)
     write('web/src/main.tsx', 'main')
@@ -57,9 +57,9 @@ describe('a build', () => {
     assert.equal(isCurrent(), false)
   })
 
-  it('is never current where git does not list the files', () => {
+  it('is never current if git does not list the files', () => {
     rmSync(join(root, '.git'), { recursive: true })
-    // A repository around the folder would list it as well.
+    // An enclosing repository would list the folder too.
     const inputs = readBuildInputs(root)
     assert.equal(inputs, undefined)
     recordBuild(root, inputs)

@@ -1,17 +1,17 @@
-/** Whether the built web app is of the files that are there: `npm ci` builds it, and the tests need not build it again. */
+/** Whether the built web app is up to date: `npm ci` builds it, so the tests need not build it again. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Beside the packages, so that another installation of them leaves no record. */
+/** Next to the packages, so that a new installation removes the record. */
 const recordFile = 'node_modules/.cache/plumbline/build'
 
-/** What no build reads. Whatever is not named here counts as an input. */
+/** Files that no build reads. All others count as inputs. */
 const noInputs =
   /^(?:server|storage|examples|deploy|\.github|web\/e2e|scripts\/test|fixtures\/(?!demo\/)[^/]+)\/|\.test\.ts$/
 
-/** A hash of the files that a build may read, and of the versions of packages; undefined where git does not list them. */
+/** A hash of the files that a build may read, and of the versions of packages; undefined if git does not list them. */
 export function readBuildInputs(root: string): string | undefined {
   const { status, stdout } = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -23,7 +23,7 @@ export function readBuildInputs(root: string): string | undefined {
   return hashFiles(root, [...new Set(files), 'node_modules/.package-lock.json'].toSorted(), readContent)
 }
 
-/** Whether the last build was of these inputs, and nothing has changed what it wrote. */
+/** Whether the last build had these inputs and its output is unchanged. */
 export function isBuildCurrent(root: string, inputs: string | undefined): boolean {
   return inputs !== undefined && readContent(join(root, recordFile)) === describeBuild(root, inputs)
 }
@@ -43,7 +43,7 @@ function hashFiles(root: string, files: readonly string[], describe: (file: stri
   return hash.digest('hex')
 }
 
-/** The text of a file; empty where git lists it and it is gone. */
+/** The text of a file; empty if git lists it but it is missing. */
 function readContent(file: string): string {
   try {
     return readFileSync(file, 'latin1')

@@ -1,4 +1,4 @@
-// One control plane is enough: this is about what deploy/ says of the service.
+// One control plane is enough: this tests the files of deploy/.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ const filesOfDeploy = globSync('deploy/**/*', { cwd: root, withFileTypes: true }
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
 
-it('every setting that a file of deploy/ or its pages name exists', () => {
+it('every setting named in deploy/ or its pages exists', () => {
   const pages = ['deploy', 'kubernetes', 'operations', 'sizing'].map((page) => join(root, `docs/${page}.md`))
   const secrets = new Set(
     Object.entries<{ readonly isSecret?: boolean }>(settings).flatMap(([name, { isSecret }]) =>
@@ -52,7 +52,7 @@ it('every setting that a file of deploy/ or its pages name exists', () => {
   assert.ok(count > 20)
 })
 
-it('every metric that the board, the rules and the page name exists', async () => {
+it('every metric named in the board, the rules and the page exists', async () => {
   const { text } = await send({ method: 'GET', url: '/metrics' })
   const types = new Map(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
@@ -78,7 +78,7 @@ it('every metric that the board, the rules and the page name exists', async () =
   }
 })
 
-it('every alert has its paragraph, and every paragraph its alert', () => {
+it('every alert has a paragraph, and every paragraph an alert', () => {
   const headings = [...operations.matchAll(/^### (Plumbline\w+)$/gm)].map(([, name]) => name)
   assert.deepEqual(
     headings,
@@ -87,7 +87,7 @@ it('every alert has its paragraph, and every paragraph its alert', () => {
   assert.equal(new Set(headings).size, rules.length)
 })
 
-it('what the image and the unit copy and start is there', () => {
+it('the files that the image and the unit copy and start exist', () => {
   const image = readText('deploy/Dockerfile')
   const manifest = JSON.parse(readText('package.json')) as Manifest
   for (const workspace of manifest.workspaces)
@@ -106,7 +106,7 @@ it('what the image and the unit copy and start is there', () => {
   assert.match(image, /^USER [1-9]\d*:\d+$/m)
 })
 
-it('whoever stops the service waits longer than it takes to store what it has acknowledged', () => {
+it('supervisors wait longer on stop than the service takes to store acknowledged records', () => {
   for (const file of ['compose.yaml', 'deploy/compose.cluster.yaml']) {
     const builtServices = Object.entries(parseYaml<Compose>(file).services).filter(
       ([, service]) => service.build !== undefined,
@@ -122,7 +122,7 @@ it('whoever stops the service waits longer than it takes to store what it has ac
   )
 })
 
-it('every way into the service from outside hides what operators ask for', () => {
+it('every external route to the service hides the operator endpoints', () => {
   for (const path of ['/metrics', '/readyz'])
     for (const file of ['proxy/Caddyfile', 'proxy/nginx.conf', 'helm/plumbline/templates/ingress.yaml'])
       assert.ok(readText(`deploy/${file}`).includes(path), `${file}: ${path}`)

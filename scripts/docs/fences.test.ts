@@ -12,12 +12,12 @@ const fences = readFences()
 const placeOf = ({ file, line }: Fence): string => `${file}:${line}`
 
 describe('the code in the documentation', () => {
-  it('has a language everywhere, and is run by a test or says why it cannot be', () => {
+  it('has a language everywhere, and is run by a test or says why not', () => {
     assert.deepEqual(fences.filter(({ language }) => language === '').map(placeOf), [])
     const reasons = new Map<string, number>()
     for (const { notRun } of fences)
       if (notRun !== undefined) reasons.set(notRun, (reasons.get(notRun) ?? 0) + 1)
-    // More of them is a decision: whatever is not listed is run, by `snippets.slow.test.ts` or the test that it names.
+    // Adding to these counts is a decision: all other code is run by `snippets.slow.test.ts` or the test that it names.
     assert.deepEqual(Object.fromEntries(reasons), {
       'changes the machine or the checkout': 2,
       'is an excerpt': 2,
@@ -36,12 +36,12 @@ describe('the code in the documentation', () => {
     for (const test of testPaths) assert.ok(existsSync(join(root, test)), test)
   })
 
-  it('shows a reader of the help nothing of what it says to tests', () => {
+  it('hides its notes for tests from readers of the help', () => {
     const { html } = renderPage('page', '```sh not-run="needs a cluster"\nhelm install\n```\n')
     assert.equal(html, '<pre><code class="language-sh">helm install\n</code></pre>\n')
   })
 
-  it('has values for Helm that the chart takes', () => {
+  it('has Helm values that the chart accepts', () => {
     const schema = JSON.parse(readFileSync(join(root, 'deploy/helm/plumbline/values.schema.json'), 'utf8'))
     const validate = new Ajv({ strict: false }).compile(schema)
     const [first, ...additions] = fencesOfFile('docs/kubernetes.md')

@@ -1,12 +1,12 @@
 /**
- * The fenced code of the README and of `docs/`. What follows the language in the line that opens a fence is shown to no
- * reader: `not-run="reason"` for what no test can run, `test=path` for what the named test runs.
+ * The fenced code of the README and of `docs/`. Text after the language on the opening line of a fence is hidden from
+ * readers: `not-run="reason"` for code that no test can run, `test=path` for code that the named test runs.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Fence {
-  /** From the root of the repository. */
+  /** Relative to the repository root. */
   readonly file: string
   readonly line: number
   readonly language: string
@@ -18,7 +18,7 @@ export interface Fence {
 const root = join(import.meta.dirname, '../..')
 const pattern = /^```(\S*)([^\n]*)\n([\s\S]*?)^```$/gm
 
-/** Of the pages that people write: the reference is generated. */
+/** Covers the hand-written pages only: the reference is generated. */
 export function readFences(): Fence[] {
   const files = [...globSync('docs/*.md', { cwd: root }).toSorted(), 'README.md']
   return files.filter((file) => file !== 'docs/reference.md').flatMap(fencesOfFile)

@@ -1,4 +1,4 @@
-/** A shell in which the commands of the documentation run as a reader types them, except that it ends by itself. */
+/** A shell that runs the commands of the documentation as a reader types them, except that it ends by itself. */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '../..')
 const call = promisify(execFile)
 
 /**
- * The command line is that of this checkout, `npm run demo` makes few traces, and what runs until it is interrupted is
- * interrupted once it has printed something.
+ * Uses the command line of this checkout, lets `npm run demo` create only few traces, and interrupts endless commands
+ * once they have printed something.
  */
 const preamble = `
 set -euo pipefail
@@ -37,7 +37,7 @@ interrupt_after_output() {
 }
 `
 
-/** Runs commands with `bash`; a command that fails ends them, and its output is the error. */
+/** Runs commands with `bash`; a failing command ends them, and its output becomes the error. */
 export async function runShell(
   code: string,
   {
@@ -53,7 +53,7 @@ export async function runShell(
     ...environment,
     BASH_ENV: startFile,
   }
-  // A shell whose input is a socket, as Node gives it, takes itself for one over a network and reads .bashrc in place of BASH_ENV.
+  // A shell whose input is a socket, as with Node, assumes a network connection and reads .bashrc instead of BASH_ENV.
   const { stdout } = await call('bash', ['--norc', '-c', code], { cwd: folder, env, timeout: 300_000 })
   return stdout
 }

@@ -1,5 +1,5 @@
-/** The code of the README and of `docs/`, run as it is written against a running service, page by page. */
-// A process of its own: it starts the service, stops it, and starts what was restored of it.
+/** Runs the code of the README and of `docs/` as written against a running service, page by page. */
+// A process of its own: it starts the service, stops it, and starts a restored copy.
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const models = await startModelServer()
 after(() => models.close())
 
-/** A list that is newer than that of the release. */
+/** A price list that is newer than the bundled one. */
 const priceFile = join(folder, 'prices.json')
 const releasedPrices = JSON.parse(readFileSync(join(root, 'server/prices/prices.json'), 'utf8')) as object
 writeFileSync(priceFile, JSON.stringify({ ...releasedPrices, version: '2999-01-01' }))
@@ -43,7 +43,7 @@ const environment: Record<string, string> = {
 }
 const { connectionId, traceId } = await fillWorkspace()
 
-/** What the pages take for granted: names that they use, files that a reader has. */
+/** What the pages assume: names that they use, files that a reader has. */
 async function fillWorkspace() {
   const { features, prompts, versions, datasets, connections, evaluators } = plumbline
   await features.create({ slug: 'chat', name: 'Chat' })
@@ -57,7 +57,7 @@ async function fillWorkspace() {
   await versions.create({ ...answer, tags: ['production'] })
   for (const slug of ['cases', 'support-golden']) {
     await datasets.create({ slug, name: slug, columns: [{ name: 'question', type: 'text' }] })
-    // As many as the gate needs to decide.
+    // As many rows as the gate needs to decide.
     for (let row = 1; row <= 8; row++)
       await datasets.add({ slug, values: { question: `Where is parcel ${row}?` }, idealOutput: 'In Lyon.' })
   }
@@ -76,7 +76,7 @@ async function fillWorkspace() {
   return { connectionId: connection.id, traceId: trace.id }
 }
 
-/** What a reader would put in: the address of the service, a key, an id. */
+/** Fills in what a reader would: the URL of the service, a key, an id. */
 const fillIn = (code: string): string =>
   code
     .replaceAll('http://localhost:4747', url)
@@ -97,7 +97,7 @@ async function runModule(code: string): Promise<void> {
 
 type Run = (code: string) => Promise<unknown>
 
-/** How the code of a page runs where that is not said by its language: by file and language, in the order of the page. */
+/** How the code of a page runs if the language does not determine it: by file and language, in page order. */
 const special: Readonly<Record<string, readonly Run[]>> = {
   'README.md ts': [runModule],
   'README.md sh': [
@@ -106,7 +106,7 @@ const special: Readonly<Record<string, readonly Run[]>> = {
   'docs/annotation.md json': [(code) => createEvaluator('rubric', 'human', JSON.parse(code))],
   'docs/cli.md ts': [
     async (code) => {
-      // `answer` is the reader's own.
+      // `answer` is the reader's own function.
       const answer = `const answer = async (question: unknown) => 'In Lyon.'\n`
       writeFileSync(join(folder, 'shorter.ts'), answer + code)
     },
@@ -163,7 +163,7 @@ const createEvaluator = (
   config: object,
 ) => plumbline.evaluators.create({ slug, name: slug, kind, config: config as Record<string, unknown> })
 
-/** What an agent asks the server of the configuration first. */
+/** The first request of an agent to the configured server. */
 async function listTools(code: string): Promise<void> {
   const { mcpServers } = JSON.parse(code) as {
     mcpServers: Record<string, { url: string; headers: Record<string, string> }>
@@ -176,7 +176,7 @@ async function listTools(code: string): Promise<void> {
   assert.match(await response.text(), /traces/)
 }
 
-/** The variables are those of OpenTelemetry's own exporters. */
+/** Uses the variables of OpenTelemetry's own exporters. */
 async function exportSpan(code: string): Promise<void> {
   const exporter = import.meta.resolve('@opentelemetry/exporter-trace-otlp-grpc')
   const sdk = import.meta.resolve('@opentelemetry/sdk-trace-base')
@@ -201,9 +201,9 @@ interface Workflow {
   readonly jobs: Record<string, { readonly steps: readonly { readonly run?: string }[] }>
 }
 
-/** The commands of a workflow for GitHub, without the one that installs the command line. */
+/** Runs the commands of a GitHub workflow, except the installation of the command line. */
 async function runWorkflow(code: string): Promise<void> {
-  // What is in production is the run of the page's first command.
+  // The run of the page's first command is the one in production.
   const { experiments } = await plumbline.experiments.list({ limit: 1 })
   const values: Readonly<Record<string, string>> = {
     'github.event.pull_request.title': 'A change',
@@ -223,7 +223,7 @@ const fences = readFences().filter(({ notRun, test }) => notRun === undefined &&
 const fencesOf = (file: string, language: string): Fence[] =>
   fences.filter((fence) => fence.file === file && fence.language === language)
 
-/** These pages have a test in the package that they are about. */
+/** Pages that are tested in the package that they describe. */
 const elsewhere = new Set(['docs/sdk.md', 'docs/python.md'])
 
 for (const fence of fences) {

@@ -5,11 +5,11 @@ export interface BoundName {
   readonly name: string
   readonly line: number
   /**
-   * A whole parameter, which its function or its type chose, as it does the parts of a tuple, a function, a type or a class, a field of a type, or a variable. What is
-   * taken from an object under its own name, `{ name }`, has the name of its field.
+   * `parameter` includes parts of a tuple, and `type` includes classes. `taken` is a binding destructured under its own
+   * name, `{ name }`, which follows the field.
    */
   readonly kind: 'parameter' | 'function' | 'type' | 'field' | 'variable' | 'taken'
-  /** Whether it is declared as a yes, a no or a number: `failed: 3` is how many did. */
+  /** Whether it is declared as a boolean or a number, such as the count `failed: 3`. */
   readonly isClaim: boolean
 }
 
@@ -53,7 +53,7 @@ const claimTypes = [
   'TSNullKeyword',
 ]
 
-/** A literal type that is no text, such as `true`, or a union of such types. */
+/** A literal type that is not a string, such as `true`, or a union of such types. */
 function isClaimType(type: unknown): boolean {
   if (!isNode(type)) return false
   if (type.type === 'TSUnionType') return (type.types as unknown[]).every(isClaimType)
@@ -61,7 +61,7 @@ function isClaimType(type: unknown): boolean {
   return claimTypes.includes(type.type)
 }
 
-/** By its type, or by the value that a field of a class begins with. */
+/** By its type, or by the initial value of a class field. */
 const isClaim = ({ typeAnnotation, value }: Node): boolean =>
   isNode(typeAnnotation)
     ? isClaimType(typeAnnotation.typeAnnotation)
@@ -76,7 +76,7 @@ function kindOf(node: Node, field: string): BoundName['kind'] {
   return isFunction ? 'function' : 'variable'
 }
 
-/** What is bound in a file, whose path says in which language it is. */
+/** The names bound in a file, whose path determines the language. */
 export function boundNames(path: string, text: string): BoundName[] {
   const names: BoundName[] = []
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length

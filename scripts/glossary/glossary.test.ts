@@ -1,4 +1,4 @@
-/** docs/glossary.md is the one place to change a word: what it bans is in no source file. */
+/** docs/glossary.md is the one place to change a word: no source file uses the names that it bans. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob, resolve } from 'node:path'
@@ -29,7 +29,7 @@ const sourceFiles = (): string[] =>
     exclude: (path) => /node_modules|dist/.test(path),
   })
 
-/** Every name of every source file: parsing them takes longer than all that is looked for. */
+/** Every name in every source file, collected once, since parsing takes longer than all the searches. */
 const allNames = sourceFiles().flatMap((path) =>
   boundNames(path, readFileSync(join(root, path), 'utf8')).map((binding) => ({ path, ...binding })),
 )
@@ -38,7 +38,7 @@ const irregular =
   'begun bound built chosen drawn driven fed found given gone grown heard held hidden joined kept known laid lost made meant met named paid proven said seen sent shown sold spent stored taken thought thrown told torn understood won written'.split(
     ' ',
   )
-/** As fields and variables, these are the usual words for how something is. */
+/** Common adjectives for fields and variables. */
 const adjectives = ['broken', 'done']
 const nounsOnEd = ['bed', 'deed', 'embed', 'feed', 'need', 'seed', 'shed', 'speed', 'weed']
 const isParticiple = (name: string): boolean =>
@@ -49,20 +49,20 @@ const prepositions =
   'about above across against among around at behind below beside between beyond by except for in inside into of off on onto out outside over past per through toward under upon via with within without'.split(
     ' ',
   )
-/** The ends of a range and the sides of a change: as names of values they come in pairs, which say what they are. */
+/** The ends of a range and the sides of a change: as names of values they come in pairs, which makes them clear. */
 const pairedPrepositions = ['after', 'before', 'from', 'left', 'right', 'since', 'to', 'until', 'up']
-/** Words on -ing that name a thing or, as an operation does, a resource. */
+/** Words ending in -ing that name a thing or, in operations, a resource. */
 const nounsOnIng =
   'binding building encoding grouping heading judging keyring mapping masking meaning padding ping pricing rating recording sampling setting spacing string thing timing warning'.split(
     ' ',
   )
-/** A participle or a preposition says in which relation something stands, and not what it is. */
+/** A participle or preposition names a relation, not the thing itself. */
 const isRelation = (name: string): boolean =>
   isParticiple(name) ||
   prepositions.includes(name) ||
   pairedPrepositions.includes(name) ||
   (/^[a-z]+ing$/.test(name) && !nounsOnIng.includes(name))
-/** `joinedOf`, `begunAt`: as a function that is no verb, and as what it returns no noun. */
+/** `joinedOf`, `begunAt`: neither a verb for a function nor a noun for its result. */
 function isRelationOfTwo(name: string): boolean {
   const [, participle, preposition] = /^([a-z]+)([A-Z][a-z]+)$/.exec(name) ?? []
   return (
@@ -73,9 +73,9 @@ function isRelationOfTwo(name: string): boolean {
 }
 
 /**
- * Whether a name says no more than a relation. One that is taken from an object is the choice of its field; fields that
- * are a claim or a count, `failed: 3`, say enough. Of variables only the irregular participles are looked for: `parsed`
- * beside what parses it is the result.
+ * Whether a name expresses only a relation. A destructured name follows its field; fields that are a claim or a count,
+ * `failed: 3`, are clear enough. For variables only irregular participles are checked: `parsed` next to the call that
+ * parses is a result.
  */
 function isBareRelation({ name, kind, isClaim }: BoundName): boolean {
   if (kind === 'taken') return false
@@ -117,7 +117,7 @@ describe('the glossary', () => {
 })
 
 describe('the search for participles and prepositions', () => {
-  it('knows them from nouns', () => {
+  it('distinguishes them from nouns', () => {
     assert.deepEqual(
       [
         'changed',
@@ -161,7 +161,7 @@ describe('the search for bare relations', () => {
 })
 
 describe('the search for names', () => {
-  it('tells parameters and functions from other names', () => {
+  it('distinguishes parameters and functions from other names', () => {
     const text =
       'function a(b: { c: string }, { d }: E) {} const f = () => 1; const g = 2; for (const h of i) {}'
     assert.deepEqual(
@@ -194,7 +194,7 @@ describe('the search for names', () => {
   }))
     it(`sees ${what}`, () => assert.ok(namesIn(text).includes('wanted'), text))
 
-  it('does not take uses, strings and comments for names', () => {
+  it('does not count uses, strings and comments as names', () => {
     assert.deepEqual(namesIn('// wanted\nlog("wanted", fields.wanted, wanted)'), [])
   })
 })

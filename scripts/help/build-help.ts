@@ -1,4 +1,4 @@
-/** The help as files: a page for each of `docs/`, what is searched, and a script and a style of their own. */
+/** The help as files: a page for each file of `docs/`, the search index, a script and a stylesheet. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -29,7 +29,7 @@ export async function buildHelp(root: string, folder: string): Promise<void> {
 
 type Pages = ReadonlyMap<string, RenderedPage>
 
-/** What a page is about: the first sentence after its title. */
+/** The summary of a page: the first sentence after its title. */
 function summaryOf({ sections }: RenderedPage): string {
   const text = sections[0]?.text || sections[1]?.text || ''
   return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? ''

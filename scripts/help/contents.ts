@@ -1,4 +1,4 @@
-/** Which pages the help has, in which order. A test sees that each file of `docs/` is here once. */
+/** The pages of the help in order. A test checks that each file of `docs/` is listed once. */
 export interface Chapter {
   readonly title: string
   readonly pages: readonly string[]

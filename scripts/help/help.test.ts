@@ -20,7 +20,7 @@ describe('the help', () => {
     assert.deepEqual(chapters.flatMap((chapter) => chapter.pages).sort(), files.sort())
   })
 
-  it('has no link that leads nowhere', () => {
+  it('has no broken links', () => {
     const idsOf = (text: string): Set<string> =>
       new Set([...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!))
     const broken: string[] = []
@@ -35,13 +35,13 @@ describe('the help', () => {
     assert.deepEqual(broken, [])
   })
 
-  it('loads nothing from elsewhere', () => {
+  it('loads nothing from other sites', () => {
     for (const [name, text] of pages)
       assert.doesNotMatch(text, /<(?:script|link|img)[^>]*(?:src|href)="(?:https?:)?\/\//, name)
     assert.doesNotMatch(readFileSync(join(folder, 'help.css'), 'utf8'), /url\(|@import/)
   })
 
-  it('knows each section by its words, at an address that is there', () => {
+  it('indexes each section by its words, with a valid address', () => {
     const sections = JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8')) as {
       address: string
       heading: string
@@ -54,7 +54,7 @@ describe('the help', () => {
   })
 })
 
-it('text of a page is text: nothing in it becomes markup', () => {
+it('the text of a page stays text and never becomes markup', () => {
   const { html, sections } = renderPage(
     'x',
     '# A `<b>`\n\n<script>alert(1)</script>\n\n`<i>` & [out](../other/file.ts)',

@@ -1,4 +1,4 @@
-/** One file of `docs/` as a page of the help, and as the sections that are searched. */
+/** Renders one file of `docs/` as a help page and as sections for the search. */
 import { Marked, type Token, type Tokens } from 'marked'
 
 export interface Section {
@@ -22,7 +22,7 @@ export interface RenderedPage {
   readonly sections: readonly Section[]
 }
 
-/** The first paragraph and enough of the rest to be found by. */
+/** Enough for the first paragraph and a searchable part of the rest. */
 const sectionCharsMax = 4000
 
 export function renderPage(name: string, markdown: string): RenderedPage {
@@ -48,7 +48,7 @@ export function renderPage(name: string, markdown: string): RenderedPage {
         // Wide tables scroll on a phone.
         return `<div class="scroll" tabindex="0">${table}</div>\n`
       },
-      // The files are ours, and what is HTML in them is a comment.
+      // The files are ours, and their only HTML is comments.
       html: () => '',
     },
   })
@@ -64,7 +64,7 @@ function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => st
   return `<table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`
 }
 
-/** A link within the help or out of it; undefined for files of the repository, which are not here. */
+/** A link within the help or to another site; undefined for files of the repository, which are not part of the help. */
 function linkOf(href: string): string | undefined {
   if (/^(?:https?:|mailto:|#)/.test(href)) return href
   const [, page, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
@@ -93,7 +93,7 @@ function sectionsOf(
   }))
 }
 
-/** The words of tokens, without their marks. */
+/** The text of tokens, without markup. */
 function textOf(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
@@ -120,7 +120,7 @@ const decode = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-/** The anchors that GitHub gives headings, which the links of the files are written for. */
+/** The anchors that GitHub gives to headings, which the links in the files use. */
 function makeIds(): (text: string) => string {
   const counts = new Map<string, number>()
   return (text) => {

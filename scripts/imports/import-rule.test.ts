@@ -8,7 +8,7 @@ import { findImportProblems, serverOrder } from './import-rule.ts'
 const packages = ['contract', 'storage', 'server', 'sdk', 'cli', 'web'] as const
 type Package = (typeof packages)[number]
 
-/** Which package may import which. Written again here, so that a change of the rule is a change of its test. */
+/** Which package may import which. Repeated here, so that changing the rule requires changing its test. */
 const allowed: Readonly<Record<Package, readonly Package[]>> = {
   contract: [],
   storage: ['contract'],
@@ -31,7 +31,7 @@ const forms: Readonly<Record<string, (specifier: string) => string>> = {
   require: (specifier) => `declare const require: (name: string) => unknown\nrequire('${specifier}')\n`,
 }
 
-/** The problems of files that are written to a folder of their own, beside the manifests of this repository. */
+/** The problems of files written to a temporary folder with the manifests of this repository. */
 function problemsOf(files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'plumbline-imports-'))
   const write = (path: string, text: string): void => {
@@ -53,8 +53,8 @@ function problemsOf(files: Readonly<Record<string, string>>): string[] {
 
 const folderOf = (name: Package): string => (name === 'storage' ? 'storage/control' : `${name}/src`)
 
-describe('rule of imports (code review, small move 1)', () => {
-  it('the repository keeps it', () => {
+describe('the import rule (code review, small move 1)', () => {
+  it('is followed by the repository', () => {
     assert.deepEqual(findImportProblems('.'), [])
   })
 
@@ -81,17 +81,17 @@ describe('rule of imports (code review, small move 1)', () => {
         add(`../../${folderOf(to)}/other.ts`, false)
       }
       add('./other.ts', true)
-      // A manifest that lists every package leaves the refusing to the rule.
+      // The manifest lists every package, so that only the rule can refuse.
       const dependencies = Object.fromEntries(packages.map((name) => [`@plumbline/${name}`, '*']))
       const manifest = JSON.stringify({ name: `@plumbline/${from}`, dependencies })
       const problems = problemsOf({ ...files, [`${from}/package.json`]: manifest })
-        // Those of the manifest itself are that these few files do not use all of it.
+        // Ignores problems of the manifest itself, since these few files do not use all of it.
         .filter((problem) => !problem.startsWith(`${from}/package.json`))
       assert.deepEqual(problems.toSorted(), expected.toSorted())
     })
   }
 
-  it('a worker of another package is an import too', () => {
+  it('a worker file of another package counts as an import', () => {
     const file = 'storage/control/file.ts'
     const worker = "new Worker(new URL('../../server/src/main.ts', import.meta.url))\n"
     assert.deepEqual(problemsOf({ [file]: worker }), [`${file} ../../server/src/main.ts`])
@@ -105,7 +105,7 @@ describe('rule of imports (code review, small move 1)', () => {
     assert.deepEqual(problemsOf({ 'contract/src/file.test.ts': "import 'node:test'\n" }), [])
   })
 
-  it('a package imports what its package.json lists', () => {
+  it('a package imports only what its package.json lists', () => {
     assert.deepEqual(problemsOf({ 'sdk/src/file.ts': "import 'undici'\nimport 'ajv/dist/2020.js'\n" }), [
       'sdk/src/file.ts undici',
       'sdk/src/file.ts ajv/dist/2020.js',
@@ -134,7 +134,7 @@ describe('rule of imports (code review, small move 1)', () => {
     assert.deepEqual(problemsOf({ 'server/src/app.ts': "import './http/server.ts'\n" }), [])
   })
 
-  it('inside the server imports go down, for types as well (code review: arrows that point up)', () => {
+  it('imports inside the server point down, for types as well (code review: arrows that point up)', () => {
     const upwardImports = {
       'server/src/workspace/file.ts': "import type { One } from '../ingest/monitor/recorder.ts'\n",
       'server/src/ingest/otlp/file.ts': "export { one } from '../../evaluate/one.ts'\n",
@@ -173,7 +173,7 @@ describe('rule of imports (code review, small move 1)', () => {
       assert.deepEqual(problemsOf({ [file]: `import '${specifier}'\n` }), [`${file} ${specifier}`])
   })
 
-  it('the CLI imports the sample data of its demo, and nobody else does', () => {
+  it('only the CLI imports the sample data of its demo', () => {
     const specifier = '../../../fixtures/demo/people.json'
     const source = `import people from '${specifier}' with { type: 'json' }\npeople\n`
     assert.deepEqual(problemsOf({ 'cli/src/demo/file.ts': source }), [])

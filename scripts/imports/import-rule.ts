@@ -1,7 +1,7 @@
 /**
- * The rule of imports: which package may import which, which subsystem of the server may import which, and who may import
- * `server/src/http`. Specifiers are resolved, so that the bare name of a package, a path inside it and a relative path
- * that leads out of a package are one case.
+ * The import rule: which package may import which, which subsystem of the server may import which, and which files may
+ * import `server/src/http`. Specifiers are resolved, so that a bare package name, a path inside a package and a
+ * relative path that leaves a package are treated alike.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -19,24 +19,24 @@ const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   examples: ['sdk'],
 }
 
-/** Files that no production file may import. They may import more, as `problemOfTestSupport` says. */
+/** Files that no production file may import. They may import more, see `problemOfTestSupport`. */
 const testSupport =
   /\.test\.tsx?$|(?:^|\/)testing[^/]*\.ts$|-for-tests\.ts$|-suite\.ts$|\/suite-[^/]*\.ts$|^(?:scripts|fixtures)\/|^web\/e2e\/|^server\/testing\/|^server\/src\/ingest\/otlp\/instrumentations\/|-until-killed\.ts$/
 
-/** Sample data of the CLI's `demo`, which goes into its bundle. It has no code, so that it may be imported as it is. */
+/** Sample data of the CLI's `demo`, which goes into its bundle. It contains no code, so it may be imported. */
 const demoData = /^fixtures\/demo\/[^/]+\.json$/
 
 /** Files that build and check a package: they belong to no layer. */
 const tooling = /^(?:web|sdk|cli|server)\/[^/]+\.ts$/
 
-/** Whole programs, which import whatever they start. */
+/** Whole programs, which may import anything that they start. */
 const programs = /^(?:scripts|web\/e2e)\//
 
-/** Production files of another package that tests may import, with what each test needs of them. */
+/** Production files of another package that tests may import, with the reason. */
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
-  // The sample data of the CLI must be legal for the service.
+  // The sample data of the CLI must be valid for the service.
   cli: ['server/src/requests/validate.ts', 'server/src/ingest/monitor/check-trace.ts'],
-  // What the service exports is what the importers of the client read.
+  // The client's importers must be able to read the service's exports.
   sdk: ['server/src/table-files/csv.ts'],
 }
 
@@ -44,19 +44,19 @@ const testsMayImport: Readonly<Record<string, readonly string[]>> = {
 const mayImportHttp = /^server\/src\/(?:http\/.*|app\.ts|main\.ts)$/
 
 /**
- * What is directly in `server/src`, from the lowest to the highest. Each imports only what stands before it, for types as
- * well as for values, so that no two of them depend on each other.
+ * The entries of `server/src`, from lowest to highest. Each imports only entries before it, for types as well as
+ * values, so that no two depend on each other.
  */
 export const serverOrder = [
-  // What knows nothing of the service.
+  // Independent of the service.
   ...['id.ts', 'statistics', 'detectors', 'network'],
   // The process: its settings, secrets and stores.
   ...['config.ts', 'secrets', 'process', 'json', 'table-files', 'jobs'],
-  // What all verbs share.
+  // Shared by all verbs.
   ...['workspace', 'requests', 'module.ts', 'traces', 'outbound'],
-  // The subsystems. What is recorded is at the bottom, what looks after accounts and all the others at the top.
+  // The subsystems: recording at the bottom, accounts and overarching ones at the top.
   ...['datasets', 'ingest', 'prompts', 'evaluate', 'observe', 'operate', 'accounts', 'langfuse'],
-  // What the network reaches, and what puts it all together.
+  // The network interfaces, and the files that assemble the service.
   ...['mcp', 'http', 'make-workspaces.ts', 'app.ts', 'maintenance.ts', 'startup-banner.ts', 'main.ts'],
 ] as const
 
@@ -72,7 +72,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** Every forbidden import below a folder, and every package that a manifest lists and nobody imports. */
+/** Every forbidden import below a folder, and every package that a manifest lists but nothing imports. */
 export function findImportProblems(root: string): ImportProblem[] {
   const files = globSync(
     '{contract,storage,server,sdk,cli,web,examples,scripts,fixtures}/**/*.{ts,tsx,mts}',
@@ -94,7 +94,7 @@ export function findImportProblems(root: string): ImportProblem[] {
   return [...problems, ...findUnusedPackages(manifests, imported)]
 }
 
-/** The modules that a file imports: statically, for types, to export again, dynamically, or as the file of a worker. */
+/** The modules that a file imports: statically, for types, for re-export, dynamically, or as a worker file. */
 function specifiersOf(file: string, source: string): string[] {
   const result = parseFile(file, source)
   const { staticImports, staticExports } = result.module
@@ -115,10 +115,10 @@ export function parseFile(file: string, source: string): ParseResult {
   return result
 }
 
-/** What `import()`, the type `import()`, `require()` and `new URL('….ts', import.meta.url)` name. */
+/** The specifiers in `import()`, the type `import()`, `require()` and `new URL('….ts', import.meta.url)`. */
 export function dynamicSpecifiersOf(result: ParseResult, source: string): string[] {
   const specifiers: string[] = []
-  // The tree is only made where one of these can be in it: making it takes ten times as long as the rest.
+  // The tree is walked only if it may contain one of these: creating it takes ten times as long as the rest.
   if (/\bimport\s*\(|\brequire\s*\(|import\.meta\.url/.test(source)) collect(result.program, specifiers)
   return specifiers
 }
@@ -129,7 +129,7 @@ function collect(node: unknown, specifiers: string[]): void {
     for (const inner of node) collect(inner, specifiers)
     return
   }
-  // Safe: the parser makes nothing but trees of such objects.
+  // Safe: the parser produces only trees of such objects.
   const { type, source, callee, arguments: inputs } = node as Record<string, unknown>
   if (type === 'ImportExpression' || type === 'TSImportType') addText(source, specifiers)
   const calleeName = (callee as { name?: string } | undefined)?.name
@@ -155,7 +155,7 @@ function textsOf(node: unknown): string[] {
   return []
 }
 
-/** What is wrong with an import, or undefined. */
+/** The problem of an import, or undefined. */
 function problemOf(
   file: string,
   specifier: string,
@@ -181,12 +181,12 @@ function problemOf(
   return problemOfOrder(file, target)
 }
 
-/** An import inside the server that leads to a subsystem which stands higher. */
+/** An import inside the server of a higher subsystem. */
 function problemOfOrder(file: string, target: string): string | undefined {
   const [from, to] = [subsystemOf(file), subsystemOf(target)]
   if (from === undefined || to === undefined || from === to) return undefined
   const order: readonly string[] = serverOrder
-  // The test of this rule sees to it that the order has every entry.
+  // The test of this rule ensures that the order has every entry.
   if (!order.includes(from) || !order.includes(to)) return undefined
   return order.indexOf(from) > order.indexOf(to)
     ? undefined
@@ -198,7 +198,7 @@ const subsystemOf = (path: string): string | undefined => /^server\/src\/([^/]+)
 
 /**
  * Tests may import their own package, the contract, the client, fixtures, the test support of any package, and what
- * `testsMayImport` lists. Fixtures import nobody's package; scripts and browser tests start whole programs.
+ * `testsMayImport` lists. Fixtures import no package; scripts and browser tests start whole programs.
  */
 function problemOfTestSupport(file: string, target: string): string | undefined {
   if (programs.test(file)) return undefined
@@ -232,7 +232,7 @@ function problemOfForeignPackage(
     : `${home}/package.json does not list ${name}.`
 }
 
-/** Our packages that a manifest lists and no production file imports, or that no production file may import. */
+/** Our packages that a manifest lists although no production file imports them or may import them. */
 function findUnusedPackages(
   manifests: ReadonlyMap<string, Manifest>,
   packageNames: ReadonlyMap<string, ReadonlySet<string>>,
@@ -261,7 +261,7 @@ function readManifests(root: string): Map<string, Manifest> {
   )
 }
 
-/** The path, from the root, of what an import of our own code names; undefined for other packages and Node's modules. */
+/** The path from the root of an import of our own code; undefined for other packages and Node's modules. */
 function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(file), specifier))
   if (specifier.startsWith('/')) return specifier

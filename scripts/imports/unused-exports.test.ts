@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { findUnusedExports } from './unused-exports.ts'
 
-/** What nothing imports of files that are written to a folder of their own. */
+/** The unused exports of files written to a temporary folder. */
 function listUnused(files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'plumbline-exports-'))
   try {
@@ -22,7 +22,7 @@ function listUnused(files: Readonly<Record<string, string>>): string[] {
 const storage = { 'storage/package.json': '{"name":"@plumbline/storage","exports":{"./a":"./a.ts"}}' }
 
 describe('exports that no other file imports', () => {
-  it('are none', () => {
+  it('do not exist', () => {
     assert.deepEqual(findUnusedExports('.'), [])
   })
 
@@ -39,12 +39,12 @@ describe('exports that no other file imports', () => {
       ])
     })
 
-  it('are found where an index exports them again', () => {
+  it('are found even if an index re-exports them', () => {
     const files = { 'storage/a.ts': 'export const a = 1', 'storage/index.ts': "export { a } from './a.ts'" }
     assert.deepEqual(listUnused(files), ['storage/index.ts a'])
   })
 
-  it('are not mistaken for those of another file under the same name', () => {
+  it('are not confused with exports of another file under the same name', () => {
     const text = 'export const a = 1'
     assert.deepEqual(
       listUnused({ 'storage/a.ts': text, 'server/a.ts': text, 'server/b.ts': "import { a } from './a.ts'" }),

@@ -1,16 +1,16 @@
 /**
- * Values that a file exports and no other file imports, tests included: without the word `export`, tsc refuses what its
- * own file does not use either. The types of what is exported may be exported as well. A namespace and `import()` count as
- * uses of everything in the file.
+ * Values that a file exports but no other file imports, tests included: without `export`, tsc also reports values that
+ * are unused in their own file. Types of exported values may be exported as well. A namespace import and `import()`
+ * count as uses of everything in the file.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { dynamicSpecifiersOf, parseFile } from './import-rule.ts'
 
-/** The packages whose entries other people import. */
+/** The packages whose entries users import. */
 const publishedFolders = ['sdk']
 
-/** A bundle of the service's, a module that the build puts in the place of another, and types of a file of JavaScript. */
+/** A bundle of the service, a module that the build substitutes for another, and the types of a JavaScript file. */
 const readByTools =
   /^(?:cli\/src\/demo\/in-browser|web\/src\/ui\/text\/plain-text-language)\.ts$|^server\/process-environment\.d\.mts$/
 
@@ -56,7 +56,7 @@ const everything = '*'
 
 const keyOf = (file: string, name: string): string => `${file} ${name}`
 
-/** The file of each name under which a package can be imported, and those files that are published. */
+/** The file for each name under which a package can be imported, and the published files. */
 function readEntries(root: string): {
   readonly entries: ReadonlyMap<string, string>
   readonly publishedFiles: ReadonlySet<string>

@@ -15,7 +15,7 @@ const first: ListedModel = {
 }
 
 describe('merging two price lists', () => {
-  it('adds what only the second knows of a model: audio, lifetimes of caches, batches, tiers', () => {
+  it('adds what only the second list has for a model: audio, cache lifetimes, batches, tiers', () => {
     const { models, disagreements } = merge([first], {
       'gpt-4o': {
         litellm_provider: 'openai',
@@ -36,7 +36,7 @@ describe('merging two price lists', () => {
     assert.deepEqual(disagreements, [])
   })
 
-  it('keeps the first where they disagree, and says what the other has', () => {
+  it('keeps the first if they disagree, and reports the other price', () => {
     const { models, disagreements } = merge([first], {
       'gpt-4o': { litellm_provider: 'openai', input_cost_per_token: 3e-6, output_cost_per_token: 1e-5 },
     })
@@ -45,7 +45,7 @@ describe('merging two price lists', () => {
     assert.deepEqual(disagreements, [{ model: 'openai/gpt-4o', listName: 'genai-prices' }])
   })
 
-  it('takes the second where the first only guesses by the beginning of a name', () => {
+  it('uses the second if the first only matches a name prefix', () => {
     const { models } = merge([first], {
       'gpt-4o-mini': {
         litellm_provider: 'openai',
@@ -58,7 +58,7 @@ describe('merging two price lists', () => {
     assert.equal(models[1]?.id, 'gpt-4o')
   })
 
-  it('adds models and providers that the first lacks, and no subscriptions', () => {
+  it('adds models and providers that the first lacks, but no subscriptions', () => {
     const price = { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 }
     const { models, providers } = merge([first], {
       'openai/ft:davinci-002': { litellm_provider: 'openai', ...price },

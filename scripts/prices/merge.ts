@@ -17,7 +17,7 @@ import { choices } from './choices.ts'
 /** A model of LiteLLM's list: dollars per token, by the names of its fields. */
 export type LitellmModel = Readonly<Record<string, unknown>> & { readonly litellm_provider?: string }
 
-/** LiteLLM's names of providers that the first list has under another name. */
+/** Providers that have a different name in the first list, by LiteLLM's name. */
 const providerNames: Readonly<Record<string, string>> = {
   gemini: 'google',
   vertex_ai: 'google',
@@ -44,7 +44,7 @@ const providerNames: Readonly<Record<string, string>> = {
   voyage: 'voyageai',
 }
 
-/** Subscriptions and local models, whose price of 0 says nothing of a call. */
+/** Subscriptions and local models, whose price of 0 says nothing about a call. */
 const excluded = new Set([
   'github_copilot',
   'chatgpt',
@@ -71,7 +71,7 @@ const perToken: Readonly<Record<string, string>> = {
 }
 const processings = { batch: '_batches', flex: '_flex', priority: '_priority' } as const
 
-/** Rounds what doubles add to prices per token: 0.00000025 dollars are 0.25 per million. */
+/** Removes floating-point noise from prices per token: 0.00000025 dollars are 0.25 per million. */
 const perMillion = (price: number): number => Number((price * 1e6).toPrecision(10))
 
 function pricesOf(model: LitellmModel, suffix = ''): ModelPrices {
@@ -105,7 +105,7 @@ const differs = (first: number | undefined, second: number | undefined): boolean
 
 export interface MergeResult {
   readonly providers: ListedProvider[]
-  /** Models on which the lists disagree, and whose price counts. */
+  /** Models on which the lists disagree, with the list whose price is used. */
   readonly disagreements: readonly { readonly model: string; readonly listName: string }[]
 }
 
@@ -143,7 +143,7 @@ export function mergeLists(
       models[index] = merged
       usedModels.add(merged)
     } else if (namesItself(key, source) && disagree(pricesAt(listed, date), prices)) {
-      // The first list guesses by the beginning of the name; the second has this very name.
+      // The first list only matches a name prefix; the second has this exact name.
       const added = {
         id: name,
         match: matchOf(name),
@@ -155,7 +155,7 @@ export function mergeLists(
       usedModels.add(added)
       disagreements.push({ model: `${id}/${name}`, listName: 'litellm' })
     } else if (namesItself(key, source) && !isConditional(listed.prices)) {
-      // A version of the model at the same price: what it knows of audio holds for the others.
+      // A version of the model at the same price: its audio prices hold for the others too.
       const own = listed.prices
       const audio = Object.entries(prices).filter(([key]) => key.includes('audio') && own[key] === undefined)
       models[index] = { ...listed, prices: { ...own, ...Object.fromEntries(audio) } }
@@ -164,7 +164,7 @@ export function mergeLists(
   return { providers: [...providers.values()].map(withSpecificFirst), disagreements }
 }
 
-/** Dates and versions of one model may have prices of their own: only the plain name speaks for the model. */
+/** Dated names and versions of a model may have different prices, so only the plain name stands for the model. */
 const isSameModel = (model: ListedModel, name: string): boolean =>
   model.id.toLowerCase() === name.toLowerCase() || ('equals' in model.match && matchesName(model.match, name))
 
@@ -186,7 +186,7 @@ function mergeModel(
       disagreement: isSecond ? disagreementOf('genai-prices', today) : disagreementOf('litellm', prices),
     }
   }
-  // What the second list knows beside the same prices: audio, lifetimes of caches, processing tiers.
+  // Adds prices that only the second list has: audio, cache lifetimes, processing tiers.
   const add = (own: ModelPrices): ModelPrices => ({ ...prices, ...own })
   return {
     ...listedModel,
@@ -213,7 +213,7 @@ const disagreementOf = (source: string, prices: ModelPrices) => ({
 /** Fine-tuned models are named `ft:MODEL:ORGANIZATION::ID`. */
 const matchOf = (name: string) => (name.startsWith('ft:') ? { starts_with: name } : { equals: name })
 
-/** False for keys with a region, commitment or account in front, whose price is not that of the plain name. */
+/** False for keys prefixed with a region, commitment or account, whose price differs from that of the plain name. */
 const namesItself = (key: string, source: string): boolean =>
   !key.replace(`${source}/`, '').includes('/') && source !== 'bedrock_mantle'
 
@@ -222,7 +222,7 @@ const optional = (variants: readonly PriceVariant[]) =>
 const optionalPrice = (key: string, price: number | undefined) =>
   price === undefined ? {} : { [key]: price }
 
-/** Keys such as `us-gov-west-1/anthropic.claude` name a region first; the models of others keep their slashes. */
+/** Keys such as `us-gov-west-1/anthropic.claude` begin with a region; models of other providers keep their slashes. */
 const lastOfPath = (key: string, source: string): string =>
   source.startsWith('bedrock') || source.startsWith('vertex_ai') ? key.slice(key.lastIndexOf('/') + 1) : key
 
@@ -248,7 +248,7 @@ function trimProvider(provider: ListedProvider): ListedProvider {
   }
 }
 
-/** A model by its whole name comes before those that a beginning matches. */
+/** Models matched by their full name come before models matched by a prefix. */
 function withSpecificFirst(provider: ListedProvider): ListedProvider {
   const [exact, others] = [
     provider.models.filter(({ match }) => 'equals' in match),

@@ -5,14 +5,14 @@ import { allOperations, openApiDocument } from '@plumbline/contract'
 import { type OpenApiDocument, pascal, pythonOperations, snake } from './operations.ts'
 
 describe('the operations of the Python client', () => {
-  // Safe: only what the generator reads of it.
+  // Safe: the type covers only what the generator reads.
   const text = pythonOperations(openApiDocument() as unknown as OpenApiDocument)
 
-  it('are those of the contract today: run `npm run openapi`', () => {
+  it('match the current contract: run `npm run openapi`', () => {
     assert.equal(readFileSync(new URL('../../python/plumbline/operations.py', import.meta.url), 'utf8'), text)
   })
 
-  it('have a method for each that takes no file', () => {
+  it('have a method for each operation that takes no file', () => {
     const files = new Set(['audit.export', 'exchange.import', 'files.put'])
     for (const { name } of allOperations.filter(({ name }) => !files.has(name))) {
       const [resource = '', verb = ''] = name.split('.')
@@ -21,7 +21,7 @@ describe('the operations of the Python client', () => {
     }
   })
 
-  it('have names as Python has them, and whole types', () => {
+  it('have Python-style names and complete types', () => {
     assert.match(text, /def get\(self, slug: str, \*, version: str = UNSET, tag: str = UNSET/)
     assert.match(text, /feature_slug: str = UNSET/)
     assert.match(text, /class Prompt\(TypedDict\):/)

@@ -99,7 +99,7 @@ interface MethodInput {
   readonly verb: string
 }
 
-/** A method; undefined for what takes a file, which the command line is for. */
+/** A method; undefined for operations that take a file, for which the command line is meant. */
 function methodOf({ path, method, operation, types, verb }: MethodInput): string | undefined {
   const body = operation.requestBody?.content
   if (body !== undefined && body['application/json'] === undefined) return undefined

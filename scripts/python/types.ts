@@ -1,4 +1,4 @@
-/** Python's types of JSON schemas. Objects with known fields become typed dictionaries, which are named where they are used. */
+/** Python types for JSON schemas. Objects with known fields become typed dictionaries, named after where they are used. */
 import { pascal, type Schema } from './operations.ts'
 
 const plain: Readonly<Record<string, string>> = {
@@ -17,12 +17,12 @@ export class Types {
     this.#schemas = schemas
     for (const [name, schema] of Object.entries(schemas)) {
       const expression = this.expression(schema, name)
-      // What is no object with fields is a name for its type.
+      // Anything other than an object with fields becomes a type alias.
       if (expression !== name) this.#declarations.set(name, `${name} = ${union([expression])}\n`)
     }
   }
 
-  /** In the order in which they were met. Those that are no classes come last, since they name classes. */
+  /** In the order of first use. Aliases come last, since they refer to classes. */
   declarations(): string[] {
     const all = [...this.#declarations.values()]
     const isClass = (text: string): boolean => text.startsWith('class ')
@@ -33,7 +33,7 @@ export class Types {
     return schema?.$ref === undefined ? schema : this.#schemas[nameOfReference(schema.$ref)]
   }
 
-  /** The type of a schema; `name` is that of a class that it may need. */
+  /** The type of a schema; `name` is used if it needs a class. */
   expression(schema: Schema, name: string): string {
     if (schema.$ref !== undefined) return nameOfReference(schema.$ref)
     if (schema.enum !== undefined) return `Literal[${schema.enum.map((value) => literal(value)).join(', ')}]`

@@ -41,7 +41,7 @@ describe('access to an operation', () => {
     )
   })
 
-  it('says that no API key may call what only people may', () => {
+  it('says so if no API key may call an operation', () => {
     assert.equal(describeAccess({ scope: null, role: 'operator' }), 'operators; no API key')
   })
 })
@@ -56,7 +56,7 @@ describe('the errors of an operation', () => {
     )
   })
 
-  it('include those of a file, which operations with a JSON body share', () => {
+  it('include the errors of a file, which operations with a JSON body share', () => {
     assert.equal(
       describeErrors({ method: 'POST', takes: ['text/csv'], errors: ['body_too_large'] }),
       `400 \`malformed_encoding\`, 413 \`body_too_large\`, 415 \`unsupported_media_type\`, 415 \`unsupported_encoding\`, and ${everywhere}`,

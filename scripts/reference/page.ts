@@ -1,4 +1,4 @@
-/** docs/reference.md, made from the contract: the operations by resource, the shapes they share, and the errors. */
+/** docs/reference.md, generated from the contract: the operations by resource, the shapes they share, and the errors. */
 import {
   allOperations,
   bodyErrors,
@@ -187,12 +187,12 @@ function shapeSection(name: string, schema: Schema): string {
 }
 
 function errorsSection(): string {
-  // Each fact of a message shows as its own name, in braces.
+  // Each fact of a message is shown as its name in braces.
   const facts = new Proxy({}, { get: (_target, name) => `{${String(name)}}` })
   const rows = Object.entries(errors).map(([code, { status, message }]) => [
     `\`${code}\``,
     String(status),
-    // Safe: a message only puts its facts into a text, and the proxy has every fact.
+    // Safe: a message only inserts its facts into a text, and the proxy has every fact.
     (message as (facts: object) => string)(facts),
   ])
   return [

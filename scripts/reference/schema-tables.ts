@@ -40,7 +40,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 
-/** The fields of a schema. Fields of an object without a name of its own follow it, with their path. */
+/** The fields of a schema. Fields of an unnamed object follow it, with their path. */
 export function fieldRows(schema: Schema, path = ''): FieldRow[] {
   if (schema.properties === undefined || schema.oneOf !== undefined) {
     return path === '' ? [['(the body)', describeType(schema), 'yes', schema.description ?? '']] : []
@@ -63,7 +63,7 @@ export function fieldRows(schema: Schema, path = ''): FieldRow[] {
 const isList = (schema: Schema): boolean =>
   [schema.type].flat().includes('array') && schema.items !== undefined
 
-/** The object without a name that a field is, or that each element of it is. */
+/** The unnamed object of a field, or of its list elements. */
 function innerObject(schema: Schema): Schema | undefined {
   const inner = isList(schema) ? schema.items : schema
   return inner?.properties === undefined ? undefined : inner
@@ -88,7 +88,7 @@ function describeEnum({ enum: values = [], type }: Schema): string {
   return `${values.length > 1 ? 'one of ' : ''}${names}${nullable}`
 }
 
-/** The types of a schema. A timestamp is one type, although it may be a text or a number. */
+/** The types of a schema. A timestamp counts as one type, although it may be a text or a number. */
 const withoutEpochNumber = ({ type, format }: Schema): string[] =>
   [type]
     .flat()

@@ -1,4 +1,4 @@
-/** What the tools of the registry's users say of the packages: publint of the manifests, attw of the types. */
+/** Checks the packages with the usual tools for npm packages: publint for the manifests, attw for the types. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,6 +45,6 @@ describe('the packages as they are published', () => {
   }
 })
 
-/** The resolution of before 2022 knows no `exports`. */
+/** Module resolution from before 2022 does not support `exports`. */
 const isTolerated = (problem: object): boolean =>
   'resolutionKind' in problem && problem.resolutionKind === 'node10'

@@ -1,4 +1,4 @@
-/** The packages as they are published: built, packed, and installed where nothing else of ours is. */
+/** The packages as published: built, packed, and installed in a folder without our other code. */
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,
@@ -20,7 +20,7 @@ import { unpack } from './archive.ts'
 const root = join(import.meta.dirname, '../..')
 const call = promisify(execFile)
 
-/** What a running service hands out. */
+/** The packages that a running service offers for download. */
 export const clientPackages = ['sdk', 'cli'] as const
 export const publishedPackages = [...clientPackages, 'server'] as const
 export type PublishedPackage = (typeof publishedPackages)[number]
@@ -33,15 +33,15 @@ export interface PackedManifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** The folder of archives that a release has packed and wants tested. */
+/** The folder with the archives that a release has packed and is testing. */
 export const packedFolderVariable = 'PLUMBLINE_PACKED_FOLDER'
 
-/** Where a test run keeps the clients that it has packed, for all who need them: that takes seconds of CPU. */
+/** Where a test run shares the clients that it has packed, since packing takes seconds of CPU. */
 const packedInRun = hostEnvironment.PLUMBLINE_TEST_PACKED
 
 /**
- * Builds a package and packs it into a folder; returns the archive. The server takes the web app from `webFolder`, by default
- * as it was built last.
+ * Builds a package and packs it into a folder; returns the archive. The server includes the web app from `webFolder`,
+ * by default the last build.
  */
 export async function pack(name: PublishedPackage, folder: string, webFolder?: string): Promise<string> {
   if (packedInRun === undefined || name === 'server') return buildArchive(name, folder, webFolder)
@@ -75,9 +75,9 @@ async function buildArchive(name: PublishedPackage, folder: string, webFolder?: 
 }
 
 /**
- * Installs a package into `app/node_modules`, from the archive of the release under way or a new one, and returns its
- * folder. Does what `npm install` of the archive would do, with the other packages of this repository for its
- * dependencies, so that a test needs no registry.
+ * Installs a package into `app/node_modules`, from the archive of the current release or a new one, and returns its
+ * folder. Does what `npm install` of the archive would do, but takes dependencies from this repository, so that a test
+ * needs no registry.
  */
 export async function installPacked(name: PublishedPackage, app: string): Promise<string> {
   mkdirSync(app, { recursive: true })

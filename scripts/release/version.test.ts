@@ -29,7 +29,7 @@ test('a version is set in every manifest and the lock file, and nothing else cha
   for (const [file, content] of before) assert.equal(readText(file), content, file)
 })
 
-test('every package.json says the same of Node', () => {
+test('every package.json requires the same Node version', () => {
   const engines = versionedFiles(root)
     .filter((file) => file.endsWith('package.json'))
     .map((file) => JSON.parse(readText(file)).engines?.node)

@@ -21,7 +21,7 @@ export function versionedFiles(root: string): string[] {
   return ['package.json', ...workspaces.map((name) => `${name}/package.json`), 'package-lock.json']
 }
 
-/** What says the version in a line of its own, for Python. */
+/** Python files with a line that contains the version. */
 const pythonFiles: readonly (readonly [path: string, line: RegExp])[] = [
   ['python/pyproject.toml', /^(version = )".*"$/m],
   ['python/plumbline/_version.py', /^(__version__ = )".*"$/m],
@@ -35,7 +35,7 @@ export const releasedFiles = (root: string): string[] => [
 
 export const currentVersion = (root: string): string => readJson<Manifest>(join(root, 'package.json')).version
 
-/** Writes the version into each manifest, into what they say of each other, and into the Python client. */
+/** Writes the version into each manifest, their dependencies on each other, and the Python client. */
 export function setVersion(root: string, version: string): void {
   for (const file of versionedFiles(root)) {
     const path = join(root, file)

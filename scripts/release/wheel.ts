@@ -1,6 +1,6 @@
 /**
- * The Python client as a wheel, which is an archive of plain files: built without Python, and the same bytes each time.
- * https://packaging.python.org/en/latest/specifications/binary-distribution-format/
+ * The Python client as a wheel, which is an archive of plain files: built without Python and byte-for-byte
+ * reproducible. https://packaging.python.org/en/latest/specifications/binary-distribution-format/
  */
 import { hash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -43,7 +43,9 @@ interface Project {
   readonly pytestPlugin: string
 }
 
-/** What the wheel says of the project. Our own file, of which each value is on a line in a form that JSON shares. */
+/**
+ * Reads the project metadata for the wheel. The file is our own, with each value on one line in JSON-compatible syntax.
+ */
 function readProject(toml: string): Project {
   const value = (key: string, text = toml): unknown => {
     const [, json] = new RegExp(`^${key} = (.+)$`, 'm').exec(text) ?? []
@@ -52,7 +54,7 @@ function readProject(toml: string): Project {
   }
   const section = (name: string): string => toml.split(`[${name}]\n`)[1]?.split('\n[')[0] ?? ''
   const extras = [...section('project.optional-dependencies').matchAll(/^(\w+) = (.+)$/gm)]
-  // Safe: the file is ours, and a test installs what it makes.
+  // Safe: the file is ours, and a test installs the result.
   return {
     version: value('version') as string,
     summary: value('description') as string,
@@ -86,7 +88,7 @@ const metadata = (project: Project, description: string): string =>
 const dosDate = 0x0021
 const readableByAll = (0o100644 << 16) >>> 0
 
-/** An archive without times in it. */
+/** An archive without timestamps. */
 function zip(files: ReadonlyMap<string, Buffer>): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -110,7 +112,7 @@ function zip(files: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.concat([...parts, central, end])
 }
 
-/** What an entry and the directory say alike: version, method, time, checksum, sizes. */
+/** The header fields shared by an entry and the directory: version, method, time, checksum, sizes. */
 function entryHeader(name: Buffer, bytes: Buffer, deflatedBytes: Buffer): Buffer {
   const header = Buffer.alloc(26)
   header.writeUInt16LE(20, 0)
@@ -126,7 +128,7 @@ function entryHeader(name: Buffer, bytes: Buffer, deflatedBytes: Buffer): Buffer
 function directoryEntry(header: Buffer, offset: number): Buffer {
   const entry = Buffer.alloc(46)
   entry.write('PK\x01\x02', 'latin1')
-  // Made on Unix, for the permissions.
+  // Marked as created on Unix, for the permissions.
   entry.writeUInt16LE((3 << 8) | 20, 4)
   header.copy(entry, 6)
   entry.writeUInt32LE(readableByAll, 38)

@@ -4,7 +4,7 @@ export const costs = {
   acceptUs: 58,
   /** CPU of the worker, of garbage collection, and of the trace store with its merges. */
   drainUs: 58 + 59 + 215,
-  /** One write and sync of the spool, which all records share that wait for it. */
+  /** One write and sync of the spool, shared by all records that wait for it. */
   syncUs: 1500,
   /** In the trace store, compressed, with indexes. */
   storedBytes: 1600,

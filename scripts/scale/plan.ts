@@ -1,21 +1,21 @@
-/** What carries so many logs a day: nodes, shards, disks and network, from the unit costs. */
+/** The nodes, shards, disks and network needed for a number of logs per day, from the unit costs. */
 import { costs } from './costs.ts'
 
 export interface Plan {
   readonly logsPerDay: number
   readonly averageTracesPerSecond: number
   readonly peakTracesPerSecond: number
-  /** Cores that only accept; PostgreSQL or a log takes the records. */
+  /** Cores for accepting only; PostgreSQL or a log stores the records. */
   readonly acceptCores: number
-  /** Cores that make rows, insert and merge. */
+  /** Cores for building rows, inserts and merges. */
   readonly drainCores: number
-  /** Of eight cores each, at half of their load. */
+  /** With eight cores each, at half load. */
   readonly nodes: number
   readonly terabytesForThirtyDays: number
   readonly receivedMegabytesPerSecond: number
 }
 
-/** The busiest hour has so many times the average. */
+/** The ratio of the busiest hour to the average. */
 const peakFactor = 3
 const coresPerNode = 8
 const utilization = 0.5

@@ -7,7 +7,7 @@ import { simulateNode, sustainedPerSecond } from './simulate-node.ts'
 const simulate = (tracesPerSecond: number, cores = 2) =>
   simulateNode({ tracesPerSecond, cores, seconds: 30, random: seededRandom(1) })
 
-test('the simulation agrees with what the benchmark measured at 2,000 traces a second on two cores', () => {
+test('the simulation agrees with the benchmark at 2,000 traces a second on two cores', () => {
   const { ackP50Ms, cpu, backlog } = simulate(2000)
   // Measured: p50 1.7 to 2.0 ms, 1.0 core, nothing left after 0.25 s (docs/performance.md).
   assert.ok(ackP50Ms > 1.5 && ackP50Ms < 3, `${ackP50Ms} ms`)

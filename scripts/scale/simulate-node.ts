@@ -1,4 +1,4 @@
-/** One node as queues: a main thread, a disk whose syncs are shared, and a drain with the cores that are left. */
+/** One node as queues: a main thread, a disk with shared syncs, and a drain on the remaining cores. */
 import { costs } from './costs.ts'
 
 export interface NodeLoad {
@@ -13,11 +13,11 @@ export interface NodeFigures {
   readonly ackP99Ms: number
   /** Cores in use. */
   readonly cpu: number
-  /** Traces that wait for the trace store at the end. */
+  /** Traces still waiting for the trace store at the end. */
   readonly backlog: number
 }
 
-/** Requests come at random times; each waits for the main thread, then for the sync that takes it with others. */
+/** Requests come at random times; each waits for the main thread, then for a sync shared with others. */
 export function simulateNode({ tracesPerSecond, cores, seconds, random }: NodeLoad): NodeFigures {
   const endUs = seconds * 1e6
   const acksUs: number[] = []
@@ -27,7 +27,7 @@ export function simulateNode({ tracesPerSecond, cores, seconds, random }: NodeLo
   while (arrivedUs < endUs) {
     arrivedUs += (-Math.log(1 - random()) * 1e6) / tracesPerSecond
     mainFreeUs = Math.max(mainFreeUs, arrivedUs) + costs.acceptUs
-    // A sync begins when the one before it ends; what was ready before it begins is in it.
+    // A sync begins when the previous one ends, and includes everything that is ready by then.
     if (mainFreeUs > syncStartUs + costs.syncUs) syncStartUs = mainFreeUs
     else if (mainFreeUs > syncStartUs) syncStartUs += costs.syncUs
     acksUs.push(syncStartUs + costs.syncUs - arrivedUs)
@@ -45,6 +45,6 @@ export function simulateNode({ tracesPerSecond, cores, seconds, random }: NodeLo
   }
 }
 
-/** The most that a node of so many cores takes and drains for good. */
+/** The highest rate that a node with these cores can accept and drain continuously. */
 export const sustainedPerSecond = (cores: number): number =>
   Math.floor((cores * 1e6) / (costs.acceptUs + costs.drainUs))

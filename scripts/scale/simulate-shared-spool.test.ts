@@ -8,7 +8,7 @@ const writers = 64
 const simulate = (nodes: number, recordUs: number, coreShare: number) =>
   simulateSharedSpool({ nodes, writers, recordUs, coreShare, seconds: 5, random: seededRandom(1) })
 
-/** The share of a core with which one node reaches the rate that was measured. */
+/** The share of a core with which one node reaches the measured rate. */
 function fitCoreShare(recordUs: number, recordsPerSecond: number): number {
   let [low, high] = [0.01, 1]
   for (let step = 0; step < 30; step++) {
@@ -20,7 +20,7 @@ function fitCoreShare(recordUs: number, recordsPerSecond: number): number {
 }
 
 for (const { records, oneNode, threeNodes } of measuredSharedSpool)
-  test(`from the rate of one node follows that of three, within a third: ${records}`, (t) => {
+  test(`the rate of one node predicts that of three, within a third: ${records}`, (t) => {
     const coreShare = fitCoreShare(oneNode.recordUs, oneNode.recordsPerSecond)
     const simulated = simulate(3, threeNodes.recordUs, coreShare)
     t.diagnostic(
@@ -30,7 +30,7 @@ for (const { records, oneNode, threeNodes } of measuredSharedSpool)
     assert.ok(ratio > 2 / 3 && ratio < 4 / 3, `${ratio}`)
   })
 
-test('with a machine of its own, PostgreSQL acknowledges in milliseconds, and each node has a commit of its own', () => {
+test('on a dedicated machine, PostgreSQL acknowledges in milliseconds, and nodes commit independently', () => {
   const random = seededRandom(1)
   const rested = { writers: 300, recordUs: 100, coreShare: 1, seconds: 5, pauseUs: 100_000, random }
   const [oneNode, threeNodes] = [1, 3].map((nodes) => simulateSharedSpool({ ...rested, nodes }))

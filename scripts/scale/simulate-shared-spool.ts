@@ -1,4 +1,7 @@
-/** Nodes that share a spool in PostgreSQL, as queues: each has one commit at a time, which takes what has queued meanwhile. */
+/**
+ * Nodes that share a spool in PostgreSQL, as queues: each has one commit at a time, which includes everything queued
+ * meanwhile.
+ */
 import { costs } from './costs.ts'
 
 export interface SharedSpoolLoad {
@@ -6,9 +9,9 @@ export interface SharedSpoolLoad {
   /** Writers of all nodes; each appends a record once its last one is acknowledged. */
   readonly writers: number
   readonly seconds: number
-  /** CPU of PostgreSQL and of the node for a record. */
+  /** CPU of PostgreSQL and the node per record. */
   readonly recordUs: number
-  /** How much of a core a commit gets; less than 1 where other programs use the same ones. */
+  /** The share of a core that a commit gets; less than 1 if other programs use the same cores. */
   readonly coreShare: number
   /** How long a writer waits before its next record, at random around this. */
   readonly pauseUs?: number
@@ -23,7 +26,7 @@ export interface SharedSpoolFigures {
 }
 
 interface Node {
-  /** When each record that waits for the next commit was appended. */
+  /** When each record waiting for the next commit was appended. */
   queuedUs: number[]
   committingUs: number[]
   commitEndUs: number
@@ -37,7 +40,7 @@ export function simulateSharedSpool(load: SharedSpoolLoad): SharedSpoolFigures {
     (): Node => ({ queuedUs: [], committingUs: [], commitEndUs: Number.POSITIVE_INFINITY }),
   )
   const nextPauseUs = (): number => -Math.log(1 - random()) * pauseUs
-  /** When each writer appends next; infinite while its record waits. Its node is that of its number. */
+  /** When each writer appends next; infinite while its record waits. The writer's number determines its node. */
   const appendsUs = Array.from({ length: writers }, (_, writer) => nextPauseUs() + writer)
   const acksUs: number[] = []
 
@@ -59,7 +62,7 @@ export function simulateSharedSpool(load: SharedSpoolLoad): SharedSpoolFigures {
       const node = nodes[writer % nodes.length]!
       node.queuedUs.push(appendUs)
       appendsUs[writer] = Number.POSITIVE_INFINITY
-      // What is appended at the same moment shares the commit.
+      // Appends at the same time share the commit.
       if (!Number.isFinite(node.commitEndUs) && !appendsUs.some((otherUs) => otherUs <= nowUs))
         begin(node, nowUs)
       continue

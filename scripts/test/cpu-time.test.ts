@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { it } from 'node:test'
 import { childrenCpuSeconds, grandchildrenCpuSeconds } from './cpu-time.ts'
 
-/** Computes for so long, says so, and stays. */
+/** Computes for a number of seconds, prints a line, and keeps running. */
 const work = (seconds: number): string =>
   `while (process.cpuUsage().user < ${seconds * 1e6}) Math.random(); console.log('done'); setTimeout(() => {}, 100_000)`
 
-it('counts what a child has started as long as the child runs', async (test) => {
+it('counts the processes started by a child while the child runs', async (test) => {
   if (process.platform !== 'linux') return assert.equal(grandchildrenCpuSeconds(), 0)
   const before = grandchildrenCpuSeconds()
   const parent = spawn(process.execPath, [

@@ -1,4 +1,4 @@
-/** What work costs: user and system time, which says more than a clock where other programs use the same cores. */
+/** The CPU cost of work: user and system time, which says more than wall time if other programs use the same cores. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Linux counts the times of `/proc` in hundredths of a second. */
@@ -10,12 +10,12 @@ export function processCpuSeconds(): number {
   return (user + system) / 1e6
 }
 
-/** CPU-seconds of the processes that this one started and that have ended, with theirs; 0 where the system has no `/proc`. */
+/** CPU-seconds of ended child processes, including their own children; 0 if the system has no `/proc`. */
 export const childrenCpuSeconds = (): number => readTimes('self')?.waitedSeconds ?? 0
 
 /**
- * CPU-seconds of what the children of this process have started, as far as the children run. A browser ends without waiting
- * for its pages, so that nobody counts them afterwards. 0 where the system has no `/proc`.
+ * CPU-seconds of processes started by running children of this process. A browser ends without waiting for its pages,
+ * so they are not counted afterwards. 0 if the system has no `/proc`.
  */
 export function grandchildrenCpuSeconds(): number {
   const children = Map.groupBy(readAllTimes(), ({ parentId }) => parentId)
@@ -31,7 +31,7 @@ interface Times {
   readonly id: number
   readonly parentId: number
   readonly ownSeconds: number
-  /** Of children that have ended and that it waited for, with theirs. */
+  /** Of ended children that it waited for, including their own children. */
   readonly waitedSeconds: number
 }
 
@@ -39,12 +39,12 @@ function readAllTimes(): Times[] {
   try {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readTimes(name) ?? []) : []))
   } catch {
-    // Another system than Linux: the figures leave out what child processes used.
+    // Not Linux: the figures leave out child processes.
     return []
   }
 }
 
-/** Undefined where there is no such process. */
+/** Undefined if there is no such process. */
 function readTimes(name: string): Times | undefined {
   let text: string
   try {
@@ -52,7 +52,7 @@ function readTimes(name: string): Times | undefined {
   } catch {
     return undefined
   }
-  // After the name, which may hold spaces: the state is field 3; the parent is field 4, times begin with field 14.
+  // After the name, which may contain spaces: the state is field 3, the parent field 4, and times begin with field 14.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const secondsOf = (first: number): number =>
     (Number(fields[first - 3]) + Number(fields[first - 2])) / ticksPerSecond

@@ -1,13 +1,13 @@
-/** Every answer that the contract documents must have been seen by a test. */
+/** A test must have seen every response that the contract documents. */
 import { readFileSync } from 'node:fs'
 import { allOperations, errors, errorsOfBody, sharedErrors } from '@plumbline/contract'
 
-/** Documented answers that no test has to see, each with its reason. */
+/** Documented responses that no test has to see, each with its reason. */
 const exempt: Readonly<Record<number, string>> = {
   500: 'Only a bug of ours is answered so: a request that provoked one would be mended instead.',
 }
 
-/** `prompts.get 404`, for every answer that the contract documents. */
+/** `prompts.get 404`, for every response that the contract documents. */
 const documentedAnswers = (): Set<string> =>
   new Set(
     allOperations.flatMap((operation) => {
@@ -18,7 +18,7 @@ const documentedAnswers = (): Set<string> =>
     }),
   )
 
-/** What is missing from the answers that the endpoint tests noted in a file, a sentence each. */
+/** One sentence for each documented response that is missing from the file written by the endpoint tests. */
 export function unseenAnswers(file: string): string[] {
   const seenAnswers = new Set(readFileSync(file, 'utf8').split('\n'))
   return [...documentedAnswers()]

@@ -1,14 +1,14 @@
 /**
- * Node's test runner, with a cheaper note of which test made what. The runner keeps one of every promise of the process, so
- * that an error that nobody catches fails the test it came from, and has the garbage collector tell it of each promise that
- * has gone: a twentieth of the CPU of tests that run in one process with a service.
+ * Node's test runner, with cheaper tracking of which test created which promise. The runner tracks every promise of the
+ * process, so that an uncaught error fails the test that caused it, and is notified of each collected promise: a
+ * twentieth of the CPU of tests that share a process with a service.
  */
 import asyncHooks, { type HookCallbacks } from 'node:async_hooks'
 
-/** Of how many promises, the latest, it is known which test made them. */
+/** For how many of the latest promises the creating test is known. */
 const promisesMax = 2 ** 17
 
-/** Forgets promises by number in place of by their end. What is no promise is little, and kept. */
+/** Drops promises by count instead of on collection. Other resources are few, and kept. */
 function boundPromises({ init, destroy }: HookCallbacks): HookCallbacks {
   const latest = new Float64Array(promisesMax)
   let next = 0
@@ -24,7 +24,7 @@ function boundPromises({ init, destroy }: HookCallbacks): HookCallbacks {
   }
 }
 
-// The runner takes the function when it is loaded, which is here; others get Node's own.
+// The runner captures the function when it is loaded here; other modules get Node's own.
 const { createHook } = asyncHooks
 asyncHooks.createHook = (callbacks) => createHook(boundPromises(callbacks))
 const { run } = await import('node:test')

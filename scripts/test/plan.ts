@@ -1,4 +1,7 @@
-/** Makes units of work of test files: what shares a process, on which engine it runs, and what has to be there first. */
+/**
+ * Groups test files into units of work: which files share a process, on which engine they run, and what they need
+ * first.
+ */
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,27 +15,27 @@ export interface PlanOptions {
   /** Types, lint and format. */
   readonly checksForm: boolean
   readonly hasPostgres: boolean
-  /** Where endpoint tests note which answers they saw. */
+  /** Where endpoint tests record which responses they saw. */
   readonly seenAnswers: string
-  /** For the files of tests and of PostgreSQL. */
+  /** For the files of tests and PostgreSQL. */
   readonly folder: string
 }
 
 export interface Plan {
   readonly units: readonly Unit[]
-  /** Browser tests, which wait for the screen more than they compute: they run beside the others. */
+  /** Browser tests, which wait more than they compute, so they run alongside the others. */
   readonly browserUnits: readonly Unit[]
-  /** Stops the servers that units used, once: an interruption and the end of the run both ask for it. */
+  /** Stops the servers that units used. Called by both an interruption and the end of the run; stops them once. */
   stop(): Promise<void>
 }
 
 /**
- * A process costs some seconds of CPU before its first test; with many cores, those would wait for the last one. Tests of
- * services take more where more of them share one.
+ * A process costs some seconds of CPU before its first test; with many cores, large processes would delay the end.
+ * Service tests take longer if more of them share a process.
  */
 const filesOfProcess = { few: 12, many: { service: 54, engine: 54, process: 90 } }
 
-/** What takes longest comes first, so that short units fill the end. */
+/** The longest units come first, so that short ones fill the end. */
 export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan {
   const browserFiles = files.filter(({ isBrowser }) => isBrowser)
   const otherFiles = files.filter(({ isBrowser }) => !isBrowser)
@@ -46,7 +49,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   mkdirSync(migratedStores)
   const base = {
     ...browserBase,
-    // The browser is unpacked where temporary files are, and stays there for the next run.
+    // The browser is unpacked into the folder for temporary files, and kept for the next run.
     TMPDIR: options.folder,
     PLUMBLINE_TEST_MIGRATED_STORES: migratedStores,
   }
@@ -84,11 +87,11 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
       .map((file) => unitOn(control, file.path, [file])),
   )
 
-  // `npm ci` has built it where nothing has changed since. A build empties the folder, which a service may use as well.
+  // Rebuilds only if something has changed since `npm ci`. A build empties the folder, which a service may be using.
   const build = runOnce({ ...commandUnit('node', 'scripts/build.ts', '--if-changed'), name: 'build' })
-  // One for all tests of the web app: filling it takes longer than most of them.
+  // One service for all tests of the web app: filling it takes longer than most of them.
   const withService = async (): Promise<Environment> => {
-    // An interruption ends the build as well.
+    // An interruption also ends the build.
     if ((await Promise.race([end.promise, build.completion])) === 'end') return {}
     const [{ url, key, stop }] = await Promise.all([startService(), unpackBrowser()])
     stops.push(stop)
@@ -102,7 +105,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
       ? [
           typeCheck('.'),
           typeCheck('web'),
-          // What else `npm run check` does, the rule of imports, is a test.
+          // The other part of `npm run check`, the import rule, is a test.
           commandUnit('biome', 'check', '.'),
         ]
       : []),
@@ -116,7 +119,7 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
   )
   const stopServers = async (): Promise<void> => {
     end.resolve('end')
-    // What is just starting can be stopped once it has.
+    // A starting server can be stopped only once it has started.
     await Promise.allSettled([postgres, service])
     await Promise.all(stops.map((stop) => stop()))
   }
@@ -125,8 +128,8 @@ export function makePlan(files: readonly TestFile[], options: PlanOptions): Plan
 }
 
 /**
- * Checks the types of a project. Each of several checkers knows the types of all files, so that two cores have less to do
- * with one. What an earlier run found of files that are as they were is not looked for again.
+ * Checks the types of a project. Each parallel checker needs the types of all files, so on two cores a single one is
+ * less work. Unchanged files are not checked again.
  */
 function typeCheck(project: string): Unit {
   const file = resolve(
@@ -156,7 +159,7 @@ function runOnce(unit: Unit): { readonly unit: Unit; readonly completion: Promis
   }
 }
 
-/** Those that run alone, then the others together. */
+/** Files that run alone, each as a group, then all others together. */
 function groupFiles(files: readonly TestFile[]): string[][] {
   const pathsOf = (part: readonly TestFile[]) => part.map(({ path }) => path)
   const together = pathsOf(files.filter(({ runsAlone }) => !runsAlone))

@@ -8,20 +8,20 @@ const forgetful = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'ful
 
 export interface RunningPostgres {
   readonly url: string
-  /** Of the process that was started last. */
+  /** The id of the last started process. */
   readonly pid: number
-  /** Ends it at once, as a machine does that loses its power, and keeps its data for `restart`. */
+  /** Kills it at once, like a power loss, and keeps its data for `restart`. */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
-  /** It accepts connections and answers nothing until `resume`; on Linux only. */
+  /** Makes it accept connections without responding until `resume`; Linux only. */
   readonly hang: () => void
   readonly resume: () => void
   readonly stop: () => Promise<void>
 }
 
 /**
- * A PostgreSQL server of its own in a temporary folder, as fast as one that may forget everything can be; `isDurable` for
- * benchmarks. `parent` is where its folder goes.
+ * A separate PostgreSQL server in a temporary folder, as fast as possible without durability; `isDurable` for
+ * benchmarks. `parent` is the folder for its files.
  */
 export async function startPostgres({ isDurable = false, parent = tmpdir() } = {}): Promise<RunningPostgres> {
   const EmbeddedPostgres = await loadEmbeddedPostgres()
@@ -64,7 +64,7 @@ export async function startPostgres({ isDurable = false, parent = tmpdir() } = {
         if (signalIfAlive(pid, 0)) throw new Error('PostgreSQL is still there.')
       })
     },
-    // It refuses to start until the last of its former processes has noticed that it is gone.
+    // PostgreSQL refuses to start until all of its former processes have ended.
     async restart() {
       await eventually(() =>
         server.start().catch(() => {
@@ -76,7 +76,7 @@ export async function startPostgres({ isDurable = false, parent = tmpdir() } = {
     hang: () => signalAll(readPid(), 'SIGSTOP'),
     resume: () => signalAll(readPid(), 'SIGCONT'),
     async stop() {
-      // It would wait for the end of a process that has ended, or of one that hangs.
+      // A regular stop would wait for a process that has already ended or that hangs.
       if (isKilled) return rmSync(folder, { recursive: true, force: true })
       signalAll(readPid(), 'SIGCONT')
       await server.stop()
@@ -84,13 +84,13 @@ export async function startPostgres({ isDurable = false, parent = tmpdir() } = {
   }
 }
 
-/** A server is a process for each connection, and one that starts them. */
+/** A server has one process per connection, and one that starts them. */
 function signalAll(pid: number, signal: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   for (const each of [pid, ...children.map(Number)]) signalIfAlive(each, signal)
 }
 
-/** False where there is no such process; one for a connection may end at any time. */
+/** False if there is no such process; connection processes may end at any time. */
 function signalIfAlive(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
@@ -100,7 +100,10 @@ function signalIfAlive(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** It would end a process that has nothing left to do with 0, whatever failed in it, and before its last words. */
+/**
+ * Removes its exit hooks, which would end an idle process with status 0 despite failures, and before its output is
+ * written.
+ */
 async function loadEmbeddedPostgres() {
   const endings = ['beforeExit', 'exit']
   const before = new Set(endings.flatMap((event) => process.rawListeners(event)))

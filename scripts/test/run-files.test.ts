@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { testUnit } from './run-units.ts'
 
-test('an error that nobody catches fails the run, also after its test has ended', async (t) => {
+test('an uncaught error fails the run, even after its test has ended', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'tests.ts')

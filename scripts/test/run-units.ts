@@ -11,7 +11,7 @@ export interface Unit {
   readonly name: string
   /** Set on a unit of test files. */
   readonly files?: readonly string[]
-  /** What has to be there first; resolves with what it adds to the environment. */
+  /** What the unit waits for; resolves with additions to the environment. */
   readonly needs?: Promise<Environment>
   readonly run: (environment: Environment) => Promise<UnitResult>
 }
@@ -19,25 +19,28 @@ export interface Unit {
 export interface UnitResult {
   readonly output: string
   readonly succeeded: boolean
-  /** Undefined where the process ended before its tests did. */
+  /** Undefined if the process ended before its tests did. */
   readonly report?: Report
   readonly cpuSeconds: number
 }
 
-/** A process that hangs is ended, and fails; the slow files of one control plane take a quarter of an hour, and more where the machine is busy. */
+/**
+ * A hanging process is killed and counts as failed. The slow files of one control plane take a quarter of an hour, and
+ * longer on a busy machine.
+ */
 const timeoutMs = 2_400_000
 const runner = resolve(import.meta.dirname, 'run-files.ts')
 /**
- * Tests hold little and drop much. With the default of V8, what they drop fills the old generation, and marking it
+ * Tests keep few objects and drop many. With V8's defaults the dropped ones fill the old generation, and marking it
  * takes half as long as the tests.
  */
 const engineFlags = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 
-/** Processes of units under way. Each leads a group, which has the services and browsers that it started as well. */
+/** Processes of running units. Each leads a process group, which includes the services and browsers that it started. */
 const children = new Set<ChildProcess>()
 let isInterrupted = false
 
-/** Ends what is under way, with all that it started, and starts no other unit. */
+/** Ends running units with everything they started, and starts no others. */
 export function interruptUnits(): void {
   isInterrupted = true
   for (const child of children) endGroup(child)
@@ -55,7 +58,7 @@ function endGroup({ pid }: ChildProcess): void {
 function startGroup(command: string, parameters: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, parameters, { ...options, detached: true })
   children.add(child)
-  // What a process leaves behind ends with it.
+  // Processes that it leaves behind end with it.
   child.once('exit', () => {
     children.delete(child)
     endGroup(child)
@@ -64,8 +67,8 @@ function startGroup(command: string, parameters: readonly string[], options: Spa
 }
 
 /**
- * Runs units in their order, each as soon as what it needs is there and one of its slots is free. Slots of a list run what
- * is in it, and then help those of the lists before.
+ * Runs units in order, each as soon as its needs are met and a slot is free. The slots of a list run its units first,
+ * and then help with the earlier lists.
  */
 export async function runUnits(
   lists: readonly (readonly Unit[])[],
@@ -136,10 +139,10 @@ export const testUnit = (
     }),
 })
 
-/** Runs a command in a shell, which knows what its children used. */
+/** Runs a command in a shell, which can report the CPU time of its children. */
 const timed = '"$0" "$@"; code=$?; times >&3; exit $code'
 
-/** What `times` says in its second line: user and system time of children, as in `0m1.250s 0m0.310s`. */
+/** Parses the second line of `times`: user and system time of children, as in `0m1.250s 0m0.310s`. */
 const secondsOfTimes = (text: string): number =>
   [...(text.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
@@ -163,7 +166,7 @@ export const commandUnit = (command: string, ...parameters: readonly string[]): 
     }),
 })
 
-/** Gathers what a process prints, so that processes beside each other do not mix their lines. */
+/** Collects the output of a process, so that concurrent processes do not mix their lines. */
 function collectText(...streams: readonly (Readable | null)[]): () => string {
   let text = ''
   for (const stream of streams)

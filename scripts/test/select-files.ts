@@ -1,27 +1,30 @@
-/** Which test files there are, which of them somebody selected, and which may share a process. */
+/** Which test files exist, which are selected, and which may share a process. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { allOperations } from '@plumbline/contract'
 
 /** How a test file runs. */
 export interface TestFile {
-  /** From the root of the repository, with slashes. */
+  /** Relative to the repository root, with forward slashes. */
   readonly path: string
   /** Kills, outages, fuzzing, soaks and the packed packages: `npm run test:slow`. */
   readonly isSlow: boolean
-  /** Tries properties, which the slow group tries more often. */
+  /** Contains property tests, which the slow group runs more often. */
   readonly hasProperties: boolean
   /** Drives the web app in a browser. */
   readonly isBrowser: boolean
   /** Which other files may run in the same process. */
   readonly processMates: 'service' | 'engine' | 'process' | 'nothing'
-  /** Ends what it started before the next file of its process is loaded. */
+  /** Everything it started ends before the next file of its process is loaded. */
   readonly runsAlone: boolean
-  /** Calls endpoints, so that the control plane's engine matters to it. */
+  /** Calls endpoints, so the engine of the control plane matters. */
   readonly isEndpoint: boolean
   /** Must run on PostgreSQL as well. */
   readonly needsPostgres: boolean
-  /** Starts no service, no browser and no other process, and needs none of its own: it computes, or opens an embedded engine. */
+  /**
+   * Starts no service, browser or other process, and needs no separate process: it computes, or opens an embedded
+   * engine.
+   */
   readonly isQuick: boolean
 }
 
@@ -35,15 +38,15 @@ export const allTestFiles = (): TestFile[] =>
     .sort()
     .map(describeFile)
 
-/** It can start a service on PostgreSQL, which only endpoint tests ask of it. */
+/** This module can start a service on PostgreSQL, but only endpoint tests request it. */
 const endpointTesting = resolve(root, 'server/testing/test-app.ts')
 
-/** A service with settings or a clock of its own, and that without parts, which the files of a process share. */
+/** A service with its own settings or clock, and one without, which the files of a process share. */
 const startsOwn = /await start(?:(?:TestApp|Service)\([^)]|StreamingService\()/
 const startsShared = /await start(?:TestApp|Service)\(\)/
 
 const startsService = /await start(?:TestApp|Service|StreamingService|Server|SeveralNodes)\(/
-/** Without PostgreSQL it starts nothing, and suites run on the embedded engine alone. */
+/** Without PostgreSQL this module starts nothing, and suites run on the embedded engine only. */
 const postgresForTests = resolve(root, 'scripts/test/postgres-for-tests.ts')
 
 function describeFile(path: string): TestFile {
@@ -55,7 +58,7 @@ function describeFile(path: string): TestFile {
   const needsProcess = reaches(file, needProcess) || (reachesEngine && (isSlow || !opensStore.test(text)))
   const bringsDatabase = isEndpoint && text.includes('DATABASE_URL')
   const isBrowser = path.startsWith('web/e2e/')
-  // Of what only PostgreSQL has.
+  // Tests features that only PostgreSQL has.
   const isPostgresOnly = text.includes('await emptyDatabase()')
   const processMates = text.includes('// A process of its own:')
     ? 'nothing'
@@ -71,9 +74,9 @@ function describeFile(path: string): TestFile {
     isSlow,
     hasProperties: reaches(file, /\/property-runs\.ts$/),
     isBrowser,
-    // Those that pass settings or a clock have a service of their own, on the trace store of the process.
+    // Files that pass settings or a clock have their own service, on the trace store of the process.
     processMates,
-    // A service that outlives its file polls beside the tests of the others. The shared one has to.
+    // A service that outlives its file would poll during the tests of others. Only the shared one must.
     runsAlone: isBrowser || processMates === 'engine' || (startsOwn.test(text) && !startsShared.test(text)),
     isEndpoint,
     isQuick:
@@ -83,7 +86,7 @@ function describeFile(path: string): TestFile {
       processMates !== 'nothing' &&
       !startsService.test(text) &&
       !reaches(file, /^(?:node:child_process|vite)$/, new Set([postgresForTests])),
-    // A file runs once that brings its own database, or says that one is enough.
+    // A file that brings its own database, or says that one is enough, runs once.
     needsPostgres: isEndpoint
       ? !readsOnly(path) && !bringsDatabase && !text.includes('// One control plane is enough:')
       : reaches(file, /\/postgres-for-tests\.ts$/, new Set([endpointTesting])),
@@ -91,8 +94,8 @@ function describeFile(path: string): TestFile {
 }
 
 /**
- * Whether the file is the test of an operation that only reads. Its own set-up writes as well, but through operations
- * whose own tests run on both engines.
+ * Whether the file tests a read-only operation. Its set-up writes too, but through operations whose own tests run on
+ * both engines.
  */
 function readsOnly(path: string): boolean {
   const [resource, verb] = path.replace('.test.ts', '').split('/').slice(-2)
@@ -100,15 +103,15 @@ function readsOnly(path: string): boolean {
 }
 
 /**
- * Modules whose import means that a test needs a process of its own: other processes. The control plane's engines are not
- * among them: each test has a database of its own.
+ * Modules whose import means that a test needs a separate process, because they start other processes. The engines of
+ * the control plane are not among them, since each test has its own database.
  */
 const needProcess = /^(?:node:(?:child_process|cluster)|playwright-core|vite)$/
-/** It has one folder at a time in a process: files that open it themselves, and close it, run there one after another. */
+/** This engine allows one folder at a time per process: files that open and close it themselves run one after another. */
 const traceEngine = /^chdb$/
 const opensStore = /\bopen(?:TestTraceStore|TestClients|TraceStore|Clients)\(/
 
-/** What a module imports, and the module of ours that this is; undefined for a package and for data. */
+/** A module's import, and the file if it is our own; undefined for packages and data. */
 interface Import {
   readonly specifier: string
   readonly target: string | undefined
@@ -140,7 +143,9 @@ function readImports(file: string): readonly Import[] {
   return imports
 }
 
-/** The TypeScript file that a relative specifier or one of ours names; undefined for data, and for an example in a text. */
+/**
+ * The TypeScript file of a relative specifier or one of our packages; undefined for data, and for an example in a text.
+ */
 function resolveModule(specifier: string, importer: string): string | undefined {
   if (!specifier.startsWith('.') && !specifier.startsWith('@plumbline/')) return undefined
   const file = specifier.startsWith('.')
@@ -150,8 +155,8 @@ function resolveModule(specifier: string, importer: string): string | undefined 
 }
 
 /**
- * The files that arguments select: a path from the root or the beginning of one, or a word of it (`prompts`).
- * Without arguments every file.
+ * The files that arguments select: a path from the root, a prefix of one, or a word in it (`prompts`). Without
+ * arguments, every file.
  */
 export function selectFiles(files: readonly TestFile[], selectors: readonly string[]): TestFile[] {
   if (selectors.length === 0) return [...files]

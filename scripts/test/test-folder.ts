@@ -1,20 +1,20 @@
-/** Where tests keep their files: they drop each of them within minutes, and a disk would write all of them first. */
+/** Where tests keep their files: they are deleted within minutes, but a disk would write all of them first. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system in memory, where the system is Linux. */
+/** An in-memory file system on Linux. */
 const memory = '/dev/shm'
-/** Several times what the files of a run take at once. */
+/** Several times the peak size of the files of a run. */
 const freeBytesMin = 8 * 1024 ** 3
 
 /**
- * A new folder that goes with this process: in memory where that has the room, else where temporary files are. Kills and
- * soaks ask for a disk: they write far more, and are there for what a disk does.
+ * A new folder that is deleted with this process: in memory if there is enough space, otherwise in the folder for
+ * temporary files. Kill and soak tests request a disk: they write far more, and test the behavior of the disk.
  */
 export function makeTestFolder({ isOnDisk }: { readonly isOnDisk: boolean }): string {
   const folder = mkdtempSync(join(!isOnDisk && hasRoom() ? memory : tmpdir(), 'plumbline-'))
-  // PostgreSQL refuses to run as root, so its user has to pass through.
+  // PostgreSQL refuses to run as root, so its user needs access.
   chmodSync(folder, 0o711)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder

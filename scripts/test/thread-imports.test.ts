@@ -5,7 +5,7 @@ import { reaches } from './select-files.ts'
 
 const server = resolve(import.meta.dirname, '../../server/src')
 
-/** All schemas of the contract take a quarter of a second of CPU to load, which is most of what a thread takes to start. */
+/** Loading all schemas of the contract takes a quarter of a second of CPU, most of the startup time of a thread. */
 for (const path of ['ingest/monitor/worker/worker.ts', 'evaluate/evaluators/rules/rule-thread.ts'])
   test(`the thread of ${path} loads no schemas`, () => {
     assert.equal(reaches(resolve(server, path), /^typebox$/), false)

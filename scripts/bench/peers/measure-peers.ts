@@ -1,6 +1,6 @@
 /**
- * The same exports to each peer, in turns: what it acknowledges, what its own API shows, what that costs, and what a
- * kill right after the last acknowledgement loses.
+ * Sends the same exports to each peer in turn and measures what it acknowledges, what its own API shows, the cost, and
+ * what a kill right after the last acknowledgement loses.
  */
 import { mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -13,9 +13,9 @@ import { bytesOnDisk, type ProcessGroup } from './process-group.ts'
 
 const connections = 8
 const startTimeoutMs = 120_000
-/** Traces that are not there after so long without a change will not come. */
+/** Traces that are missing after this long without a change will not arrive. */
 const visibleTimeoutMs = 60_000
-/** Visible spans a second, over those of the peer. */
+/** The target ratio of visible spans per second to those of the peer. */
 const targets: Readonly<Record<string, number>> = { Phoenix: 100, MLflow: 50 }
 
 interface Running {
@@ -46,7 +46,7 @@ export async function measurePeers(folder: string, rounds: number): Promise<Figu
       const started = await startPeer(peer, join(folder, peer.name.toLowerCase()))
       if (started !== undefined) running.push(started)
     }
-    // The first time warms up.
+    // The first round is a warm-up.
     for (let time = 0; time <= rounds; time++)
       for (const each of running) {
         const round = await runRound(each)

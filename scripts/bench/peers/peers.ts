@@ -1,4 +1,4 @@
-/** The servers that take the same bytes: ours, Phoenix and MLflow. How each starts, and how it tells what it has. */
+/** The servers that accept the same bytes: ours, Phoenix and MLflow. How to start each, and how to count its traces. */
 
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -10,9 +10,9 @@ import { environmentWith } from './python-environment.ts'
 
 export interface Peer {
   readonly name: string
-  /** Exports of a round: so many that a round takes some seconds. */
+  /** Exports per round, chosen so that a round takes a few seconds. */
   readonly exportsPerRound: number
-  /** Installs what it needs; throws with the reason where that cannot be had. */
+  /** Installs its requirements; throws with the reason if that fails. */
   prepare(): void
   start(folder: string, port: number): ProcessGroup
   readonly headers: Readonly<Record<string, string>>
@@ -129,7 +129,7 @@ async function readJson<Answer>(url: string, init: RequestInit): Promise<Answer>
   return (await response.json()) as Answer
 }
 
-/** A port that is free now, with the next one free most likely. */
+/** A free port, whose successor is most likely free too. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

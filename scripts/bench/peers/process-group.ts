@@ -1,4 +1,4 @@
-/** A server as a group of processes: what it uses of the machine, and how it is killed. Reads /proc, so Linux only. */
+/** A server as a process group: its resource usage, and how to kill it. Reads /proc, so Linux only. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export interface ProcessGroup {
   cpuSeconds(): number
-  /** Shared pages are divided among those who share them. */
+  /** Shared pages are divided among the processes that share them. */
   memoryBytes(): number
-  /** Resolves when every process is gone. */
+  /** Resolves once every process has ended. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
-/** Ticks of /proc in a second: it is 100 on every Linux that Node runs on. */
+/** Ticks of /proc per second: 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100
 
 export function startGroup(
@@ -25,7 +25,7 @@ export function startGroup(
   const group = child.pid
   if (group === undefined) throw new Error(`${command} did not start.`)
   const exited = once(child, 'exit')
-  // A group of its own survives the benchmark.
+  // A separate process group would outlive the benchmark.
   const killAtExit = (): void => signalGroup(group, 'SIGKILL')
   process.once('exit', killAtExit)
   return {
@@ -40,7 +40,7 @@ export function startGroup(
   }
 }
 
-/** Does nothing where every process is gone. */
+/** Does nothing if every process has ended. */
 function signalGroup(group: number, signal: 'SIGKILL' | 'SIGTERM'): void {
   try {
     process.kill(-group, signal)
@@ -51,7 +51,7 @@ function signalGroup(group: number, signal: 'SIGKILL' | 'SIGTERM'): void {
 
 interface Member {
   readonly pid: string
-  /** Its own, and those of its children that have ended. */
+  /** Its own ticks and those of its ended children. */
   readonly ticks: number
 }
 
@@ -59,7 +59,7 @@ function membersOf(group: number): Member[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []
     const stat = textOf(`/proc/${pid}/stat`)
-    // The name, which may have blanks, is in parentheses.
+    // The name, which may contain spaces, is in parentheses.
     const [state, , memberOf, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (Number(memberOf) !== group || state === 'Z') return []
     const ticks = fields.slice(8, 12).reduce((sum, field) => sum + Number(field), 0)
@@ -79,7 +79,7 @@ function textOf(path: string): string {
   }
 }
 
-/** What the files of a folder take on the disk. */
+/** The disk usage of the files in a folder. */
 export function bytesOnDisk(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
     if (!entry.isFile()) return sum

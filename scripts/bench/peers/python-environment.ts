@@ -1,4 +1,4 @@
-/** Virtual environments with the peers, from PyPI; they are kept for the next run. */
+/** Virtual environments with the peers from PyPI, kept for the next run. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { pythonCommand } from '../../python/find-python.ts'
 
 const installTimeoutMs = 900_000
 
-/** The folder of the commands of a package; throws with the reason where there is none. */
+/** The folder with the commands of a package; throws with the reason if it cannot be installed. */
 export function environmentWith(requirement: string): string {
   const python = pythonCommand()
   if (python === undefined) throw new Error('there is no Python 3.10 or newer')

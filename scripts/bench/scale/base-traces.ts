@@ -1,17 +1,20 @@
-/** Traces of which `fill.ts` makes copies: their texts are sentences of this documentation, so that words are those of prose. */
+/**
+ * Traces that `fill.ts` copies. Their texts are sentences from this documentation, so that words are distributed as in
+ * prose.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { seededRandom } from '../../../server/src/statistics/seeded-random.ts'
 
 export const baseTraces = 1000
 export const logsPerTrace = 4
-/** By it the copies know what to be made of. */
+/** The release that marks the base traces to copy. */
 export const baseRelease = 'base'
 
 const models = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5', 'gemini-2.5-flash', 'mistral-large']
 const names = ['answer a question', 'summarize', 'classify a ticket', 'extract entities', 'plan a journey']
 const startMs = Date.UTC(2026, 0, 1)
 
-/** Sentences in the order of the files; marks of Markdown are left as they are, as in many prompts. */
+/** Sentences in file order; Markdown syntax is kept, as in many prompts. */
 function sentences(): string[] {
   const root = new URL('../../../', import.meta.url)
   const texts = globSync('docs/*.md', { cwd: root }).map((file) => readFileSync(new URL(file, root), 'utf8'))
@@ -22,7 +25,7 @@ function sentences(): string[] {
 export function makeBaseTraces(): string[] {
   const random = seededRandom(7)
   const all = sentences()
-  // Squares favour the first: some models, names and tenants have most of the traffic.
+  // Squaring favours the first values: some models, names and tenants have most of the traffic.
   const choose = <Value>(values: readonly Value[]): Value =>
     values[Math.floor(random() ** 2 * values.length)] as Value
   const text = (length: number): string => {
@@ -71,7 +74,7 @@ export function makeBaseTraces(): string[] {
   })
 }
 
-/** A tenant that two or three of the traces have. */
+/** A tenant with only two or three of the traces. */
 export function rareTenant(): string {
   const tenants = makeBaseTraces().map((body) => (JSON.parse(body) as BaseTrace).metadata.tenant)
   const tracesOf = Map.groupBy(tenants, (tenant) => tenant)

@@ -1,8 +1,8 @@
 /**
- * `node scripts/bench/scale/fill.ts FOLDER FIRST COUNT`: copies the base traces in the trace store of a stopped service,
- * each COUNT times, from copy FIRST on. Copies start somewhere in the last six months, belong to other users and sessions,
- * of whom some have most of the traffic, and have a word of their own; everything else is as the service has stored it. The
- * store's own views make the sums.
+ * `node scripts/bench/scale/fill.ts FOLDER FIRST COUNT`: copies the base traces in the trace store of a stopped
+ * service, COUNT times each, starting with copy FIRST. Copies start at various times in the last six months, belong to
+ * other users and sessions, some of which have most of the traffic, and contain a unique word; everything else is as
+ * the service stored it. The store's own views compute the sums.
  */
 import { openClients } from '../../../storage/traces/engine/clients.ts'
 import { baseRelease } from './base-traces.ts'
@@ -10,11 +10,11 @@ import { sessionOf, userNumber } from './users.ts'
 
 const [folder = '', first = '0', count = '0'] = process.argv.slice(2)
 const months = 6
-/** Rows of one statement are held in memory: so many copies make 200,000 logs. */
+/** The rows of one statement are held in memory: this many copies make 200,000 logs. */
 const copiesAtOnce = 50
 const hourUs = 3_600_000_000
 
-/** A UUIDv7 of the copy's start, and what else follows from the original's id and the number of the copy. */
+/** A UUIDv7 for the copy's start, and other values derived from the original's id and the copy number. */
 const follows = (id: string): string => `
   cityHash64(toString(${id}), copy.number) AS copy_hash,
   {start:Int64} + toInt64(copy_hash % {span:UInt64}) AS copy_start,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --scale N`: what reading costs with N/10 and with N logs, through the API. The CPU of the whole service
- * for one answer is compared, since times of a machine that is shared say little; the least of some tries counts.
+ * `npm run bench -- --scale N`: the cost of reading through the API with N/10 and with N logs. Compares the CPU of the
+ * whole service per response, since wall times on a shared machine say little, and uses the minimum of several tries.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -25,14 +25,14 @@ interface Cost {
 }
 
 const tries = 5
-/** What ten times as many logs may cost. */
+/** The maximum cost ratio for ten times as many logs. */
 const ratioMax = 3
-/** So that both sizes answer with a page of the same length. */
+/** So that both sizes return pages of the same length. */
 const rareUserTraces = 40
-/** Of a core. */
+/** Fraction of a core. */
 const idleShare = 0.03
 const idleWaitMsMax = 300_000
-/** Below this an answer is fast at any size, and the ratio of two such figures is noise. */
+/** Below this a response is fast at any size, and the ratio of two such figures is noise. */
 const cpuMsMin = 5
 
 export async function measureScale({ folder, logs, startServer }: ScaleParts): Promise<Figure[]> {
@@ -56,7 +56,7 @@ export async function measureScale({ folder, logs, startServer }: ScaleParts): P
   })
 }
 
-/** The base itself is one of them. */
+/** Excludes the base itself. */
 const copiesFor = (logs: number): number => Math.max(1, Math.round(logs / (baseTraces * logsPerTrace)) - 1)
 
 async function recordBase(port: number): Promise<void> {
@@ -72,7 +72,7 @@ async function recordBase(port: number): Promise<void> {
   while ((await readMetrics(port)).spoolRecords > 0) await pause(50)
 }
 
-/** In a process of its own, so that the engine's memory is returned before anything is measured. */
+/** In a separate process, so that the engine's memory is released before measuring. */
 function fill(data: string, first: number, count: number): void {
   const script = new URL('fill.ts', import.meta.url).pathname
   const { status } = spawnSync(
@@ -110,7 +110,7 @@ async function runQueries(
   return costs
 }
 
-/** Merges of what was just filled in would count as well. Those of large parts take minutes. */
+/** Otherwise merges of the new rows would be measured too. Merges of large parts take minutes. */
 async function waitUntilIdle(server: Child<object, ServerFigures>): Promise<void> {
   const deadline = performance.now() + idleWaitMsMax
   await server.ask({})

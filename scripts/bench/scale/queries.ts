@@ -1,18 +1,18 @@
-/** What people and programs ask of many traces: each list, filter, sort, search, open, count and dashboard once. */
+/** The queries of users and programs over many traces: each list, filter, sort, search, open, count and dashboard once. */
 
-/** What a query is held to between the two sizes: everything that reads a page, or counts. */
+/** A query that is compared between the two sizes: everything that reads a page or counts. */
 export interface ScaleQuery {
   readonly name: string
   readonly path: string
 }
 
-/** What the queries are about; all of it is there at both sizes. */
+/** The values that the queries use, which exist at both sizes. */
 export interface QueryFacts {
   readonly traceId: string
   readonly cursor: string
-  /** The value of `metadata.tenant` of one trace in some hundreds. */
+  /** A value of `metadata.tenant` that one in several hundred traces has. */
   readonly tenant: string
-  /** A word that one trace has. */
+  /** A word that occurs in a single trace. */
   readonly rareWord: string
   /** The id of a user whose traces fill most of a page at either size. */
   readonly rareUser: string
@@ -41,7 +41,7 @@ const lists: readonly (readonly [name: string, query: string])[] = [
   ['with a phrase that is nowhere', 'q=%22store+the+trace+trace%22'],
 ]
 
-/** A substring is read from every text, and so asked for with a range. */
+/** A substring search reads every text, so it is queried with a range. */
 export function scaleQueries(facts: QueryFacts): ScaleQuery[] {
   const { traceId, cursor, tenant, rareWord, rareUser, session, monthAgo } = facts
   const dashboard = (measures: string, more: string): string =>
@@ -62,7 +62,7 @@ export function scaleQueries(facts: QueryFacts): ScaleQuery[] {
     { name: 'Facets with a phrase', path: '/monitor/traces/facets?q=%22the+trace+store%22' },
     { name: 'Histogram', path: '/monitor/traces/histogram' },
     { name: 'Histogram, with errors', path: '/monitor/traces/histogram?hasError=true' },
-    // The screens ask with a range; a program may ask for all time.
+    // The web app requests a range; a program may request all time.
     ...['Conversations', 'Users'].flatMap((name) => {
       const path = `/monitor/${name.toLowerCase()}`
       return [
