@@ -34,15 +34,15 @@ const lock = problemsOfLock(
 )
 const answers = {
   'the lock file': lock,
-  'known vulnerabilities of what runs (npm audit --omit=dev)': readAdvisories(
+  'known vulnerabilities of production packages (npm audit --omit=dev)': readAdvisories(
     await npm('audit', '--omit=dev'),
   ),
-  'signatures of the registry (npm audit signatures)': readSignatures(await npm('audit', 'signatures')),
+  'registry signatures (npm audit signatures)': readSignatures(await npm('audit', 'signatures')),
 }
 for (const [subject, answer] of Object.entries(answers)) report(subject, answer)
 const isAway = Object.values(answers).some(({ type }) => type === 'away')
 if (isAway)
-  console.log('What did not run is to be done where the registry answers: docs/security.md, "Dependencies".')
+  console.log('Repeat the checks that did not run where the registry responds: docs/security.md, "Dependencies".')
 const hasProblems = Object.values(answers).some(
   (answer) => answer.type === 'ran' && answer.problems.length > 0,
 )

@@ -73,9 +73,9 @@ async function makeKey({ control }: App): Promise<string> {
 function describeNextSteps(folder: string, key: string, { PLUMBLINE_API_KEY: presetKey }: Config): string {
   const keyNotice =
     presetKey === undefined
-      ? `  A key of this workspace, with the scopes ingest, read and manage. It is shown this once:\n\n    ${key}\n\n`
+      ? `  A key of this workspace, with the scopes ingest, read and manage. It is shown only once:\n\n    ${key}\n\n`
       : ''
-  return `${keyNotice}  Start the service on it:\n\n    PLUMBLINE_DATA_DIR='${folder}' npm start\n`
+  return `${keyNotice}  Start the service on this folder:\n\n    PLUMBLINE_DATA_DIR='${folder}' npm start\n`
 }
 
 const usesApi = settings.url !== undefined || words.some((word) => /^(?:--url\b|--help$|-h$)/.test(word))
@@ -83,6 +83,6 @@ try {
   process.exitCode = usesApi ? await demo(settings.url, settings.key) : await fillFolder(readConfig())
 } catch (error) {
   if (!(error instanceof BadConfiguration)) throw error
-  process.stderr.write(`The demo cannot go on.\n${error.message}\n`)
+  process.stderr.write(`The demo cannot continue.\n${error.message}\n`)
   process.exitCode = 1
 }

@@ -195,7 +195,7 @@ describe('the packages of a running service', () => {
     })
   }
 
-  it("send a first trace with the first lines of the Python guide, and of the OpenTelemetry guide", async (context) => {
+  it('send a first trace with the first lines of the Python guide, and of the OpenTelemetry guide', async (context) => {
     const python = pythonCommand()
     if (python === undefined) {
       context.diagnostic('NOT RUN: there is no Python 3.10 or newer.')

@@ -16,6 +16,6 @@ if (existsSync(join(root, 'node_modules/vite'))) {
   process.exitCode = status ?? 1
 } else if (!existsSync(join(root, 'web/dist/index.html'))) {
   process.stderr.write(
-    'The web app is not built, since its build needs the development packages: run `npm ci && npm prune --omit=dev` for a service with it.\n',
+    'The web app is not built, since its build needs the development packages: run `npm ci && npm prune --omit=dev` for a service with the web app.\n',
   )
 }

@@ -114,5 +114,5 @@ function describe(archives: readonly string[]): void {
     const command = isDryRun ? '' : `\n    npm publish --access public ${archive}`
     return `  ${name} ${version}, ${kilobytes} kB, Node ${engines.node}${command}`
   })
-  process.stdout.write(`Would be published, and was not:\n${lines.join('\n')}\n`)
+  process.stdout.write(`Ready to publish, not published:\n${lines.join('\n')}\n`)
 }

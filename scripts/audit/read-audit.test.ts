@@ -55,7 +55,7 @@ it('the lock file has no package without a URL, from another registry, without a
   const answer = problemsOfLock({ packages }, { allowScripts: { allowed: true } })
   assert.deepEqual(answer.type === 'ran' && answer.problems, [
     'node_modules/scripted: it has an install script, and package.json does not say whether it may run',
-    'node_modules/nowhere: it has no address, so that npm asks for all its versions first',
+    'node_modules/nowhere: it has no URL, so npm would look up all its versions first',
     'node_modules/good/node_modules/elsewhere: it is not from https://registry.npmjs.org/',
     'node_modules/good/node_modules/elsewhere: it has no SHA-512',
   ])

@@ -92,7 +92,7 @@ export function problemsOfLock(
 
 /** If npm is configured with another registry, it replaces the one in the URL. */
 const problemsOfAddress = (resolved: string | undefined): string[] => {
-  if (resolved === undefined) return ['it has no address, so that npm asks for all its versions first']
+  if (resolved === undefined) return ['it has no URL, so npm would look up all its versions first']
   return resolved.startsWith(registry) ? [] : [`it is not from ${registry}`]
 }
 

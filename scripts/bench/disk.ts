@@ -22,9 +22,9 @@ export async function measureDisk(folder: string | undefined): Promise<void> {
     const total = storedTables.reduce((sum, { bytes }) => sum + bytes, 0)
     const figures: Figure[] = [
       { name: `${name}, received`, value: receivedBytes / 1e6, unit: 'MB', target: undefined },
-      { name: '  on disk for each byte', value: ratioOf(total), unit: '', target: { atMost } },
+      { name: '  on disk per byte', value: ratioOf(total), unit: '', target: { atMost } },
       ...tables.map(({ table, bytes, indexBytes }) => ({
-        name: `    ${table}, of that search indexes ${ratioOf(indexBytes).toFixed(2)}`,
+        name: `    ${table}, of which search indexes ${ratioOf(indexBytes).toFixed(2)}`,
         ...{ value: ratioOf(bytes), unit: '', target: undefined },
       })),
     ]

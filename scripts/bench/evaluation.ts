@@ -78,12 +78,12 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
   const plain = { target: undefined, unit: 'traces/s' }
   return [
     {
-      name: 'Recording, one trace in ten is judged',
+      name: 'Recording, one trace in ten judged',
       value: medianFigure(({ withRules }) => withRules.round.perSecond),
       ...plain,
     },
     {
-      name: 'Recording, none is judged',
+      name: 'Recording, none judged',
       value: medianFigure(({ withoutRules }) => withoutRules.round.perSecond),
       ...plain,
     },
@@ -95,7 +95,7 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
       ...ratio,
     },
     {
-      name: '  counting the time until it is drained',
+      name: '  including the time until drained',
       value: medianFigure(
         ({ withRules, withoutRules }) => withRules.round.sustained / withoutRules.round.sustained,
       ),
@@ -126,7 +126,7 @@ export async function measureEvaluation(settings: Settings): Promise<Figure[]> {
       unit: 'ms',
     },
     {
-      name: '  all is judged after',
+      name: '  everything is judged after',
       value: medianFigure(({ withRules }) => withRules.seconds),
       target: undefined,
       unit: 's',

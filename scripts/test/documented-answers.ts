@@ -4,7 +4,7 @@ import { allOperations, errors, errorsOfBody, sharedErrors } from '@plumbline/co
 
 /** Documented responses that no test has to see, each with its reason. */
 const exempt: Readonly<Record<number, string>> = {
-  500: 'Only a bug of ours is answered so: a request that provoked one would be mended instead.',
+  500: 'Only a bug causes this response, and a request that triggers one would lead to a fix instead.',
 }
 
 /** `prompts.get 404`, for every response that the contract documents. */
@@ -23,5 +23,5 @@ export function unseenAnswers(file: string): string[] {
   const seenAnswers = new Set(readFileSync(file, 'utf8').split('\n'))
   return [...documentedAnswers()]
     .filter((answer) => !seenAnswers.has(answer))
-    .map((answer) => `No test has seen the documented answer ${answer}.`)
+    .map((answer) => `No test has seen the documented response ${answer}.`)
 }

@@ -50,7 +50,7 @@ export async function measureScale({ folder, logs, startServer }: ScaleParts): P
     const ratio = Math.max(cpuMs, cpuMsMin) / Math.max(smaller, cpuMsMin)
     return [
       { name, value: cpuMs, unit: 'ms of CPU', target: undefined },
-      { name: '  until the answer', value: tookMs, unit: 'ms', target: undefined },
+      { name: '  until the response', value: tookMs, unit: 'ms', target: undefined },
       { name: '  CPU / with a tenth of the logs', value: ratio, unit: '', target: { atMost: ratioMax } },
     ]
   })
