@@ -42,7 +42,9 @@ const answers = {
 for (const [subject, answer] of Object.entries(answers)) report(subject, answer)
 const isAway = Object.values(answers).some(({ type }) => type === 'away')
 if (isAway)
-  console.log('Repeat the checks that did not run where the registry responds: docs/security.md, "Dependencies".')
+  console.log(
+    'Repeat the checks that did not run where the registry responds: docs/security.md, "Dependencies".',
+  )
 const hasProblems = Object.values(answers).some(
   (answer) => answer.type === 'ran' && answer.problems.length > 0,
 )

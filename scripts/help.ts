@@ -1,5 +1,5 @@
 /**
- * `node scripts/help.ts [FOLDER]`: the help that a running service shows at `/help/`, in `web/dist/help` beside the web app.
+ * `node scripts/help.ts [FOLDER]`: the help that a running service shows at `/help/`, in `web/dist/help` next to the web app.
  * Part of `npm run build`.
  */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'

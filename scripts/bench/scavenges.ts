@@ -18,7 +18,7 @@ interface ScavengeParts {
 
 const starts = 5
 const seconds = 3
-/** Long ones take above 30 ms and promote above 1,800 bytes; a busy machine takes some milliseconds, and compiled code some bytes. */
+/** Long ones take over 30 ms and promote over 1,800 bytes; a busy machine adds some milliseconds, and compiled code some bytes. */
 const medianMsMax = 10
 const promotedBytesMax = 1000
 /** Per start. */

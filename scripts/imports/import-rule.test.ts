@@ -65,7 +65,7 @@ describe('the import rule (code review, small move 1)', () => {
 
   for (const from of packages) {
     const others = packages.filter((name) => name !== from)
-    it(`${from} imports ${allowed[from].join(' and ') || 'nobody'}: bare, a path inside and relative, in each form`, () => {
+    it(`${from} imports ${allowed[from].join(' and ') || 'no package'}: bare, a path inside and relative, in each form`, () => {
       const files: Record<string, string> = {}
       const expected: string[] = []
       const add = (specifier: string, isAllowed: boolean): void => {

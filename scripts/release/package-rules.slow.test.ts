@@ -19,7 +19,7 @@ writeFileSync(join(webFolder, 'index.html'), '<!doctype html>')
 /** Packages that are not programs have types. */
 const typedPackages = new Set<string>(['sdk'])
 
-describe('the packages as they are published', () => {
+describe('the packages as published', () => {
   for (const name of publishedPackages) {
     it(`${name} has a manifest that resolves, a licence and a README`, async () => {
       const archive = await pack(name, folder, webFolder)

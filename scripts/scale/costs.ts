@@ -1,4 +1,4 @@
-/** What one trace of 4 logs and 4 KB costs, as measured: docs/performance.md, "Where the time goes". */
+/** The measured costs of one trace of 4 logs and 4 KB: docs/performance.md, "Where the time goes". */
 export const costs = {
   /** CPU of the main thread before the acknowledgement. */
   acceptUs: 58,
@@ -12,7 +12,7 @@ export const costs = {
   logsPerTrace: 4,
 } as const
 
-/** What `scripts/bench/shared-spool.ts` measured on two cores beside other programs: docs/scale.md, "Several nodes". */
+/** Measured by `scripts/bench/shared-spool.ts` on two cores shared with other programs: docs/scale.md, "Several nodes". */
 export const measuredSharedSpool = [
   {
     records: 'traces',

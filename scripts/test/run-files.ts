@@ -64,7 +64,7 @@ const reportIn = (group: readonly string[], file: string | undefined): FileRepor
 
 const cpuSeconds = (): number => processCpuSeconds() + childrenCpuSeconds()
 let cpuCounted = 0
-/** Charges a file with what the process has used since the last call. */
+/** Charges a file with the CPU that the process has used since the last call. */
 function chargeCpu(report: FileReport): void {
   const now = cpuSeconds()
   report.cpuSeconds += now - cpuCounted

@@ -687,7 +687,7 @@ CREATE TABLE alert_states (
   notified text NOT NULL, -- the last state that its channels were notified of: ok or firing
   last_ordinal bigint NOT NULL, -- of its last event; 0 if there was none
   checked_at bigint, -- the end of the last evaluated window; empty: none yet
-  value double precision, -- of that window; empty: there was nothing to tell it from
+  value double precision, -- of that window; empty: no data
   samples bigint NOT NULL, -- the number of values behind it
   problem text, -- why the last check failed; empty: it did not
   recent text NOT NULL -- JSON of the last values: [[time, value or null], ...]
@@ -702,7 +702,7 @@ CREATE TABLE alert_events (
   type text NOT NULL, -- firing or resolved
   reason text NOT NULL, -- threshold, no_data, changed, disabled or deleted
   at bigint NOT NULL, -- the end of the window that caused it
-  value double precision, -- of that window; empty: there was nothing to tell it from
+  value double precision, -- of that window; empty: no data
   samples bigint NOT NULL,
   alert text NOT NULL, -- JSON of the alert at that time: name, note and rule
   created_at bigint NOT NULL,

@@ -370,7 +370,7 @@ export type ScoreFilters = {
 /** Where a page of scores ended. */
 export type ScorePosition = { createdAtMs: number; scoreId: string }
 
-/** Where a page of a sorted list ended. The key is null where the value is unknown. */
+/** Where a page of a sorted list ended. The key is null if the value is unknown. */
 export type SortedPosition = { key: bigint | null; startUs: bigint; traceId: string }
 
 /** The OpenTelemetry trace whose spans to read. */

@@ -51,7 +51,7 @@ export async function listEntries(
   return { items: rows.map(toStoredEntry), ...(next === undefined ? {} : { next }) }
 }
 
-/** By primary key. */
+/** Served by the primary key. */
 export async function findEntry(sql: Sql, id: string): Promise<StoredAuditEntry | undefined> {
   const rows = await sql<AuditEntryRow>`
     SELECT e.id, e.workspace_id, created_at, actor_type, actor_id, actor_name, address, user_agent, operation, resource,

@@ -31,7 +31,7 @@ export function auditLog(database: Database) {
         await tx`DELETE FROM audit_intents WHERE id = ${entry.id}`
         if (await insertEntry(tx, entry, states)) await forward(tx, entry, newForward)
       }),
-    /** By primary key. */
+    /** Served by the primary key. */
     find: (id: string) => findEntry(sql, id),
     /** The webhook for the entries of a workspace, by primary key. */
     webhookOf: (workspaceId: string) => findWebhook(sql, workspaceId),

@@ -18,7 +18,7 @@ export type AuditSettingsChange = {
 /** The default until it is set. */
 export const auditDaysDefault = 365
 
-/** By primary keys. */
+/** Served by the primary keys. */
 export async function find({ sql, workspaceId }: WorkspaceDb): Promise<AuditSettings> {
   const [retention] = await sql<{ days: number | null }>`
     SELECT days FROM audit_retention WHERE workspace_id = ${workspaceId}`

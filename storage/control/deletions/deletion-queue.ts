@@ -92,7 +92,7 @@ async function listCancelled(sql: Sql): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** By primary key. */
+/** Served by the primary key. */
 async function find(sql: Sql, id: string): Promise<Deletion | undefined> {
   const rows = await sql<DeletionRow>`
     SELECT id, workspace_id, type, selection, request_hash, status, progress, counts, expected, problem, checks,

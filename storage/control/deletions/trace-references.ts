@@ -18,17 +18,17 @@ export async function remove(db: WorkspaceDb, traceIds: readonly string[]): Prom
   for (let start = 0; start < traceIds.length; start += idsPerStatement) {
     const ids = traceIds.slice(start, start + idsPerStatement)
     await db.transaction(async ({ sql, workspaceId }) => {
-      // By evaluations_by_trace.
+      // Served by evaluations_by_trace.
       const evaluations = await sql`
         DELETE FROM evaluations WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids}) RETURNING id`
-      // By annotation_items_by_trace, which begins with the queue.
+      // Served by annotation_items_by_trace, which begins with the queue.
       const items = await sql<{ id: string }>`
         SELECT id FROM annotation_items WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids})
           AND queue_id IN (SELECT id FROM annotation_queues WHERE workspace_id = ${workspaceId})`
       const itemIds = items.map(({ id }) => id)
       await sql`DELETE FROM annotation_assignments WHERE workspace_id = ${workspaceId} AND item_id IN (${itemIds})`
       await sql`DELETE FROM annotation_items WHERE workspace_id = ${workspaceId} AND id IN (${itemIds})`
-      // By primary key.
+      // Served by the primary key.
       const attachments = await sql`
         DELETE FROM experiment_attachments WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids})
         RETURNING trace_id`
@@ -37,7 +37,7 @@ export async function remove(db: WorkspaceDb, traceIds: readonly string[]): Prom
         UPDATE experiment_run_cases SET trace_id = NULL
         WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids}) RETURNING run_id`
       counts.comments += await removeOfSubjects({ sql, workspaceId }, 'trace', ids)
-      // By shares_by_trace.
+      // Served by shares_by_trace.
       const shares = await sql`
         DELETE FROM shares WHERE workspace_id = ${workspaceId} AND trace_id IN (${ids}) RETURNING id`
       counts.shares += shares.length

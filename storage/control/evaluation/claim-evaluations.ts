@@ -76,7 +76,7 @@ function isBefore(a: Share, b: Share): boolean {
   return first === second ? a.due[a.places]!.due_at < b.due[b.places]!.due_at : first < second
 }
 
-/** By the index of the group, evaluator by evaluator. Skips rows that another node is claiming; SQLite has one node. */
+/** Served by the index of the group, evaluator by evaluator. Skips rows that another node is claiming; SQLite has one node. */
 async function readyIn(
   database: Database,
   sql: Sql,

@@ -73,7 +73,7 @@ export async function forget(
 export const forgetSpend = async (sql: Sql, cutoff: Date): Promise<void> =>
   void (await sql`DELETE FROM evaluation_spend WHERE day < ${cutoff.getTime()}`)
 
-/** By the indexes of unfinished evaluations, since there are far more finished ones. Arrivals count as waiting. */
+/** Served by the indexes of unfinished evaluations, since there are far more finished ones. Arrivals count as waiting. */
 export async function totals(sql: Sql): Promise<{ waiting: number; running: number; judged: number }> {
   const [waitingRow] = await sql<Count>`SELECT count(*) AS count FROM evaluations WHERE status = 'waiting'`
   const [runningRow] = await sql<Count>`SELECT count(*) AS count FROM evaluations WHERE status = 'running'`

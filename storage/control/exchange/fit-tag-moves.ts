@@ -15,7 +15,7 @@ export async function fitTagMoves(
 ): Promise<readonly PlacedRow[]> {
   const promptIds = [...new Set(rows.map(({ row }) => String(row.prompt_id)))]
   if (promptIds.length === 0) return rows
-  // By primary key.
+  // Served by the primary key.
   const settled = await sql<{ prompt_id: string; label: string }>`
     SELECT t.prompt_id, t.label FROM prompt_tags t
     JOIN prompt_tag_moves m ON m.prompt_id = t.prompt_id AND m.label = t.label AND m.to_version = t.version

@@ -36,7 +36,7 @@ const fits: Readonly<Record<string, (row: BundledRow, dataset: DatasetHere) => B
   dataset_versions: (row, { lastVersion }) => (Number(row.version) > lastVersion ? undefined : row),
 }
 
-/** By primary keys. */
+/** Served by the primary keys. */
 async function datasetsHere(
   { sql, workspaceId }: WorkspaceSql,
   ids: readonly string[],

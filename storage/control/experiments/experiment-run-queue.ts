@@ -72,7 +72,7 @@ export function experimentRunQueue(database: Database) {
   }
 }
 
-/** By the index of running runs: there are few. */
+/** Served by the index of running runs, of which there are few. */
 async function openRuns(sql: Sql, now: Date, limit: number): Promise<ExperimentRun[]> {
   const rows = await sql<RunRow>`
     SELECT id, workspace_id, experiment_id, dataset_slug, dataset_version, split, label, target, sealed_headers,

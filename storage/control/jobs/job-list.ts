@@ -41,7 +41,7 @@ export async function listJobs(
   return { items: rows.map(toJob), ...(next === undefined ? {} : { next }) }
 }
 
-/** By primary key. */
+/** Served by the primary key. */
 export async function findJob(sql: Sql, workspaceId: string, id: string): Promise<Job | undefined> {
   const [row] = await sql<JobRow>`
     SELECT id, workspace_id, kind, job_key, concurrency_group, payload, state, due_at, attempts, attempts_max,

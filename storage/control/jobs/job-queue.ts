@@ -172,14 +172,14 @@ async function reclaim(
   return rows.length
 }
 
-/** By the index of due jobs of a kind. */
+/** Served by the index of due jobs of a kind. */
 async function hasten(sql: Sql, kind: string, dueAfter: Date, now: Date): Promise<void> {
   await sql`
     UPDATE jobs SET due_at = ${now.getTime()}
     WHERE state = 'waiting' AND kind = ${kind} AND due_at > ${dueAfter.getTime()}`
 }
 
-/** By the index of due jobs. */
+/** Served by the index of due jobs. */
 async function nextDueAt(sql: Sql): Promise<Date | undefined> {
   const [row] = await sql<{ due_at: number }>`
     SELECT due_at FROM jobs WHERE state = 'waiting' ORDER BY due_at LIMIT 1`

@@ -231,7 +231,7 @@ async function addWhole(sql: Sql, assemblies: readonly WholeAssembly[], now: Dat
   }
 }
 
-/** By the index of traces to judge. Excludes those with new spans: they are assembled first. */
+/** Served by the index of traces to judge. Excludes those with new spans: they are assembled first. */
 async function listSettled(sql: Sql, now: Date, limit: number): Promise<SettledTrace[]> {
   const rows = await sql<{ workspace_id: string; otel_trace_id: string; to_judge: string }>`
     SELECT workspace_id, otel_trace_id, to_judge FROM assemblies
@@ -265,7 +265,7 @@ type AssemblyRow = {
   deleted_at: number | null
 }
 
-/** By the index of due assemblies. */
+/** Served by the index of due assemblies. */
 async function due(
   sql: Sql,
   now: Date,
@@ -290,7 +290,7 @@ async function nextDueMs(sql: Sql, awayWorkspaceIds: readonly string[]): Promise
 /** Spans that arrived for a deleted trace. */
 export type LateSpans = { workspaceId: string; otelTraceId: string; arrivals: number }
 
-/** By the index of due assemblies. */
+/** Served by the index of due assemblies. */
 async function lateForDeleted(sql: Sql, limit: number): Promise<LateSpans[]> {
   const rows = await sql<{ workspace_id: string; otel_trace_id: string; arrivals: number }>`
     SELECT workspace_id, otel_trace_id, arrivals FROM assemblies
@@ -325,7 +325,7 @@ async function hasDeleted(sql: Sql, { traces }: AssemblyPlan): Promise<boolean> 
   return false
 }
 
-/** By primary key. */
+/** Served by the primary key. */
 async function find(sql: Sql, keys: readonly AssemblyKey[]): Promise<Assembly[]> {
   const assemblies: Assembly[] = []
   for (const [workspaceId, workspaceKeys] of Map.groupBy(keys, (key) => key.workspaceId)) {
@@ -340,7 +340,7 @@ async function find(sql: Sql, keys: readonly AssemblyKey[]): Promise<Assembly[]>
   return assemblies
 }
 
-/** By the index of first arrivals. */
+/** Served by the index of first arrivals. */
 async function findByFirstArrival(sql: Sql, workspaceId: string, firstAtMs: number): Promise<string[]> {
   const rows = await sql<{ otel_trace_id: string }>`
     SELECT otel_trace_id FROM assemblies WHERE first_at = ${firstAtMs} AND workspace_id = ${workspaceId}`

@@ -149,7 +149,7 @@ function begin(database: Database, workspaceId: string, now: Date): Promise<bool
   })
 }
 
-/** By primary key. */
+/** Served by the primary key. */
 async function find(sql: Sql, workspaceId: string): Promise<Date | undefined> {
   const [row] = await sql<{ deleting_at: number }>`
     SELECT deleting_at FROM workspaces WHERE id = ${workspaceId} AND deleting_at IS NOT NULL`

@@ -310,7 +310,7 @@ export class SharedSpool implements Spool {
       const seal = () => this.#segments.seal(active.id, this.#owner, active)
       if (await this.#whileChanging(active.id, seal)) this.#sealed.push(active)
     } catch {
-      // The records are durable and no append follows, so the segment can be drained as it is.
+      // The records are durable and no append follows, so the segment can be drained unsealed.
       this.#sealed.push(active)
     }
   }

@@ -23,5 +23,5 @@ export function removeOldBlockFiles(folder: string): void {
   }
 }
 
-/** Absolute, since the engine resolves relative paths against a folder of its own. */
+/** Absolute, since the engine resolves relative paths against its own folder. */
 const temporaryFolder = (folder: string): string => resolve(folder, 'tmp')

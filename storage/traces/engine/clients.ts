@@ -70,7 +70,7 @@ const searchSettingsOf = ({ searchBytes, spillBytes }: MemoryLimits): ClickHouse
   max_bytes_before_external_sort: String(spillBytes),
 })
 
-/** A server has memory of its own. */
+/** Stands for the memory of a server, which is separate from ours. */
 const serverMemory = 64 * 1024 ** 3
 
 const insertSettings: ClickHouseSettings = {

@@ -42,7 +42,7 @@ test('a migrating process renews its lease, so that it outlives a statement of a
   assert.deepEqual(await locks(), [])
 })
 
-test('a second process waits for the first, and takes over where the lease has expired', async () => {
+test('a second process waits for the first, and takes over once the lease has expired', async () => {
   const events: string[] = []
   const stopped = Promise.withResolvers<void>()
   const first = withMigrationLock(

@@ -90,7 +90,7 @@ describe('samples', () => {
   })
 })
 
-describe('scores by themselves', () => {
+describe('scores on their own', () => {
   const range = { fromUs: startUs, toUs: startUs + 1000n * minuteUs }
 
   it('are those with a name or from an evaluator', async () => {

@@ -33,7 +33,7 @@ export async function findRevision(
   }
 }
 
-/** The scores of a trace, oldest first, also if the trace is not stored. */
+/** The scores of a trace, oldest first, even if the trace is not stored. */
 export async function scoresOfTrace(
   clients: Clients,
   workspaceId: string,

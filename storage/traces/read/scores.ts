@@ -118,7 +118,7 @@ export async function keepLatestScores(clients: Clients, scores: readonly ScoreR
   }
 }
 
-/** Keeps the last revision of each score, which may exist twice for a moment. */
+/** Keeps the last revision of each score, which may briefly exist twice. */
 export function latestRevisions(scores: readonly ScoreRow[]): ScoreRow[] {
   const last = new Map<string, ScoreRow>()
   for (const score of scores) {

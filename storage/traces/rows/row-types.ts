@@ -57,7 +57,7 @@ export type TraceRow = RecordedTraceFields & {
   /** The distinct types of its logs. */
   logTypes: string[]
   prompts: ServedPrompt[]
-  /** JSON of fields to return as they were sent that have no column of their own. */
+  /** JSON of fields without their own column, to return as sent. */
   sent: JsonText | null
 }
 
@@ -121,7 +121,7 @@ export type LogRow = RecordedLogFields & {
   experimentId: string | null
   userId: string | null
   organizationId: string | null
-  /** JSON of fields to return as they were sent that have no column of their own. */
+  /** JSON of fields without their own column, to return as sent. */
   sent: JsonText | null
 }
 

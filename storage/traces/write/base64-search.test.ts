@@ -48,7 +48,7 @@ async function indexBytes(): Promise<number> {
   return Number(row?.bytes)
 }
 
-test('search finds the words around images, also in older stores, and does not index the images', async () => {
+test('search finds the words around images, even in older stores, and does not index the images', async () => {
   await migrate(clients, { migrations: readMigrations().filter(({ name }) => name < '0018') })
   const older = await record()
   await clients.maintain('OPTIMIZE TABLE traces FINAL')

@@ -8,7 +8,7 @@ import type { InsertBatch, InsertResult, RejectedRow, Table } from '../types.ts'
 /**
  * Stores a batch, table by table. After a crash between two tables, inserting the same batch with the same token
  * completes it: the engine deduplicates by token. A batch with a rejected row is bisected until the row is isolated.
- * Rejects with `TraceStoreNewer` where the rows do not fit because a newer version has changed the tables.
+ * Rejects with `TraceStoreNewer` if the rows do not fit because a newer version has changed the tables.
  */
 export async function insertBatch(clients: Clients, batch: InsertBatch): Promise<InsertResult> {
   const rejectedRows: RejectedRow[] = []
