@@ -76,7 +76,7 @@ function describeFile(path: string): TestFile {
     isBrowser,
     // Files that pass settings or a clock have their own service, on the trace store of the process.
     processMates,
-    // A service that outlives its file would poll during the tests of others. Only the shared one must.
+    // A service that outlives its file would poll during the tests of others. Only the shared one has to outlive its file.
     runsAlone: isBrowser || processMates === 'engine' || (startsOwn.test(text) && !startsShared.test(text)),
     isEndpoint,
     isQuick:

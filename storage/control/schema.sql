@@ -6,7 +6,7 @@
 CREATE TABLE workspaces (
   id text PRIMARY KEY,
   name text NOT NULL,
-  revision bigint NOT NULL, -- moves with every change that a cache may hold
+  revision bigint NOT NULL, -- grows with every change of data that a cache may hold
   retention_days bigint, -- traces that arrived earlier are deleted; empty: they stay
   retention_rules text, -- JSON: rules besides the one for traces; empty: there are none
   deleting_at bigint -- since when it is being deleted, in steps; empty: it is in use
@@ -484,7 +484,7 @@ CREATE TABLE assembly_plans (
 
 -- The queue of evaluations and their results: one per trace or log and evaluator version.
 CREATE TABLE evaluations (
-  id text PRIMARY KEY, -- a UUID derived from what is judged and by what; the score has the same
+  id text PRIMARY KEY, -- a UUID derived from what is judged and what judges it; the score has the same id
   workspace_id text NOT NULL REFERENCES workspaces (id),
   trace_id text NOT NULL,
   log_id text NOT NULL, -- empty: the whole trace is judged

@@ -95,7 +95,7 @@ async function migratedFile(): Promise<Place> {
   return place
 }
 
-/** Makes a file with all tables and no rows, in a test run. */
+/** Creates a file with all tables and no rows, in a test run. */
 export async function addMigratedFile(file: string): Promise<void> {
   if (migratedStores === undefined) return
   const original = join(migratedStores, 'control.db')

@@ -290,7 +290,7 @@ export type PromptUse = {
   readonly toUs: bigint
 }
 
-/** The use of one version by one API key; null if it could not be determined. */
+/** The use of one version by one API key; `apiKeyId` is null if unknown. */
 export type VersionUse = {
   version: string
   apiKeyId: string | null

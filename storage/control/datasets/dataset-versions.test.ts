@@ -49,7 +49,7 @@ forEachControlStore('dataset versions', (open) => {
     )
   })
 
-  test('a version is made only if something changed', async () => {
+  test('a version is created only if something changed', async () => {
     const { datasets, datasetRows, datasetVersions } = await openDataset()
     const ensure = async () => (await datasetVersions.ensure('d', newVersion)).version
     assert.equal(await datasetVersions.hasChanges('d'), true)

@@ -234,7 +234,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.equal((await opened.workspace.connections.list(now))[0]?.spentToday, 2)
   })
 
-  test('a cancelled run starts no cases, finishes running ones, and runs the rest when retried', async () => {
+  test('a cancelled run starts no cases, still accepts results of running ones, and runs the rest when retried', async () => {
     const opened = await open()
     const run = await start(opened)
     const [first, second] = (await begin(opened, run, { limit: 2 })) as [ClaimedCase, ClaimedCase]

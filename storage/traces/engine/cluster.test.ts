@@ -22,7 +22,7 @@ async function format(statement: string): Promise<string> {
   return row!.text
 }
 
-test('every statement of the migrations runs on all servers of a cluster, and makes only replicated tables', async () => {
+test('every statement of the migrations runs on all servers of a cluster, and creates only replicated tables', async () => {
   const statements = [createMigrations, ...readMigrations().flatMap((migration) => migration.statements)]
   for (const statement of statements) {
     const [before, after] = [await format(statement), await format(onCluster(statement, 'ours'))]

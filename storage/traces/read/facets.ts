@@ -83,7 +83,7 @@ interface FacetCount {
   readonly counts: readonly string[]
 }
 
-/** Makes the statement that counts the values of all fields. */
+/** Builds the statement that counts the values of all fields. */
 class FacetStatement {
   readonly #sample: TraceSample | undefined
   readonly #where: string

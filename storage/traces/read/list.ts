@@ -93,7 +93,7 @@ interface TimeSlice {
 interface SliceSizes {
   readonly position: Position | undefined
   readonly firstSlice: number
-  /** By what factor the next slice has more traces. */
+  /** The growth factor from one slice to the next. */
   readonly growth: number
   readonly tracesMax: number
 }

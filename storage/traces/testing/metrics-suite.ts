@@ -417,7 +417,7 @@ export function testMetrics(current: () => TraceStore, { isOnServers = false } =
     ])
   })
 
-  test('traces that refer to an evaluator are counted by what decided whether they are judged', async () => {
+  test('traces that refer to an evaluator are counted by the origin of their sampling decision', async () => {
     const workspaceId = randomUUID()
     const makeTrace = (fields: Partial<TraceRow>) =>
       testTrace({

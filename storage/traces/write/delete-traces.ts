@@ -19,7 +19,7 @@ import type {
   SliceToDelete,
 } from './write-types.ts'
 
-/** The next matching traces after a position, with what belongs to them; undefined when there is none. */
+/** The next matching traces after a position, with their related rows; undefined if there are none. */
 export async function planSlice(
   clients: Clients,
   selection: TraceSelection,
