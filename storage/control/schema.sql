@@ -435,7 +435,7 @@ CREATE TABLE connections (
   key_end text, -- its last four characters, to tell keys apart
   created_at bigint NOT NULL,
   concurrency_max bigint, -- concurrent calls; empty: the default
-  spend_max_per_day double precision, -- US dollars for judging; empty: no limit
+  spend_max_per_day double precision, -- US dollars; empty: no limit
   UNIQUE (workspace_id, name)
 );
 
@@ -530,7 +530,7 @@ CREATE TABLE evaluation_groups (
   PRIMARY KEY (workspace_id, connection_id, model)
 );
 
--- The model costs of judging, by day.
+-- The daily spend of connections on evaluations, health probes and experiment runs.
 CREATE TABLE evaluation_spend (
   workspace_id text NOT NULL REFERENCES workspaces (id),
   connection_id text NOT NULL,
