@@ -36,13 +36,13 @@ class User(TypedDict):
 
 
 class ExperimentReference(TypedDict):
-    """The experiment to append the trace to."""
+    """The experiment to add the trace to."""
 
     id: str
 
 
 class PlainLog(TypedDict):
-    """A step of a trace that is no generation."""
+    """A step of a trace other than a generation."""
 
     type: Literal["span", "function", "tool", "retrieval", "event"]
     id: str
@@ -58,13 +58,13 @@ class PlainLog(TypedDict):
 
 
 class EvaluatorReference(TypedDict):
-    """An evaluator, by its slug."""
+    """A reference to an evaluator by its slug."""
 
     slug: str
 
 
 class Generation(TypedDict):
-    """A call of a language model."""
+    """A call to a language model."""
 
     type: Literal["generation"]
     id: str
@@ -93,7 +93,7 @@ class Variable(TypedDict):
 
 
 class PromptReference(TypedDict):
-    """A prompt, and which version of it."""
+    """A prompt and one of its versions."""
 
     slug: str
     version: NotRequired[Union[str, None]]
@@ -101,7 +101,7 @@ class PromptReference(TypedDict):
 
 
 class EvaluationConfig(TypedDict):
-    """How the trace is to be evaluated."""
+    """How to evaluate the trace."""
 
     sampleRate: NotRequired[Union[float, None]]
     sample_rate: NotRequired[Union[float, None]]
@@ -190,7 +190,7 @@ class TraceSummaryExperiment(TypedDict):
 
 
 class Totals(TypedDict):
-    """Sums over the logs of a trace, which count each usage once."""
+    """Sums over the logs of a trace; each usage counts once."""
 
     inputTokens: float
     outputTokens: float
@@ -251,7 +251,7 @@ class StoredTraceEvaluationConfig(TypedDict):
 
 
 class StoredLog(TypedDict):
-    """A stored log. Fields from `variables` on are those of generations, and of other logs from spans that report tokens, a cost or a model."""
+    """A stored log. Only generations, and other logs from spans that report tokens, a cost or a model, have `variables` and the fields after it."""
 
     id: str
     type: Literal["span", "function", "tool", "retrieval", "event", "generation"]
@@ -397,7 +397,7 @@ class TraceOutlineEvaluationConfig(TypedDict):
 
 
 class OutlinedLog(TypedDict):
-    """A log without its input, output and metadata. Fields from `model` on are those of `StoredLog`."""
+    """A log without its input, output and metadata. `model` and the fields after it are those of `StoredLog`."""
 
     id: str
     type: Literal["span", "function", "tool", "retrieval", "event", "generation"]
@@ -418,7 +418,7 @@ class OutlinedLog(TypedDict):
 
 
 class Conversation(TypedDict):
-    """The traces of one session, in numbers."""
+    """Figures for the traces of one session."""
 
     id: str
     firstInput: Union[str, None]
@@ -457,7 +457,7 @@ class ConversationTurn(TypedDict):
 
 
 class EndUser(TypedDict):
-    """An end user of a traced application, in numbers."""
+    """Figures for an end user of a traced application."""
 
     id: str
     name: str
@@ -481,7 +481,7 @@ class EndUserScoresItem(TypedDict):
 
 
 class EndOrganization(TypedDict):
-    """An organization of end users, in numbers."""
+    """Figures for an organization of end users."""
 
     id: str
     name: str
@@ -521,7 +521,7 @@ class Deletion(TypedDict):
 
 
 class Erasure(TypedDict):
-    """An erasure and its report. It does not name whom it erased; `requestHash` proves that."""
+    """An erasure and its report. It does not name the erased subject; `requestHash` proves who it was."""
 
     id: str
     status: Literal["running", "purging", "done", "cancelled"]
@@ -554,7 +554,7 @@ class ChangeReason(TypedDict):
 
 
 class ShareLink(TypedDict):
-    """A link by which anyone who has it reads a trace."""
+    """A link with which anyone can read one trace."""
 
     id: str
     traceId: str
@@ -567,7 +567,7 @@ class ShareLink(TypedDict):
 
 
 class Comment(TypedDict):
-    """What somebody said of a trace, a prompt or an experiment."""
+    """A comment on a trace, a prompt or an experiment."""
 
     id: str
     subjectType: Literal["trace", "prompt", "experiment"]
@@ -586,7 +586,7 @@ class CommentMentionsItem(TypedDict):
 
 
 class Dashboard(TypedDict):
-    """Charts in an order, under a name."""
+    """An ordered set of charts."""
 
     slug: str
     name: str
@@ -610,7 +610,7 @@ class DashboardChart(TypedDict):
 
 
 class LedgerEntry(TypedDict):
-    """What one API key or person sent in one hour."""
+    """Records that one API key or person sent in one hour."""
 
     hour: str
     apiKeyId: str
@@ -632,7 +632,7 @@ class LedgerEntryReasonsItem(TypedDict):
 
 
 class MaskingDetectorRule(TypedDict):
-    """Masks what a ready detector finds."""
+    """Masks what a built-in detector finds."""
 
     type: Literal["detector"]
     detector: Literal["email", "card", "iban", "phone", "ip", "api-key"]
@@ -725,7 +725,7 @@ class ModelParameters(TypedDict):
 
 
 class PromptMessage(TypedDict):
-    """A message of a prompt: a role and a template, or a place where the caller inserts messages of its own."""
+    """A message of a prompt: a role and a template, or a placeholder where the caller inserts messages."""
 
     role: NotRequired[str]
     content: NotRequired[str]
@@ -733,7 +733,7 @@ class PromptMessage(TypedDict):
 
 
 class ServedRollout(TypedDict):
-    """The rollout of the requested tag, while one runs. A client that caches prompts selects the version itself."""
+    """The running rollout of the requested tag. Clients that cache prompts use it to select the version themselves."""
 
     id: str
     share: float
@@ -763,7 +763,7 @@ class DiffLine(TypedDict):
 
 
 class VersionUsage(TypedDict):
-    """Where one version of a prompt is in use."""
+    """Usage of one version of a prompt."""
 
     version: str
     tags: List[str]
@@ -955,7 +955,7 @@ class StoredRow(TypedDict):
 
 
 class DatasetVersion(TypedDict):
-    """What a dataset was at some time."""
+    """The state of a dataset at some time."""
 
     version: int
     note: str
@@ -967,7 +967,7 @@ class DatasetVersion(TypedDict):
 
 
 class Experiment(TypedDict):
-    """A set of traces to compare with another."""
+    """A set of traces to compare with other sets."""
 
     id: str
     name: str
@@ -1014,7 +1014,7 @@ class MeasureComparisonExperimentsItem(TypedDict):
 
 
 class ComparedCase(TypedDict):
-    """One case with the results of each experiment."""
+    """One case, with its results in each experiment."""
 
     key: str
     datasetRowId: NotRequired[str]
@@ -1078,7 +1078,7 @@ class PromptTarget(TypedDict):
 
 
 class EndpointTarget(TypedDict):
-    """An endpoint that runs a case."""
+    """An endpoint that runs the cases."""
 
     type: Literal["endpoint"]
     url: str
@@ -1103,7 +1103,7 @@ class ExperimentCase(TypedDict):
 
 
 class EvaluatorTemplate(TypedDict):
-    """An evaluator ready to use."""
+    """A ready-made evaluator."""
 
     slug: str
     name: str
@@ -1129,7 +1129,7 @@ class Evaluator(TypedDict):
 
 
 class LiveRule(TypedDict):
-    """What an evaluator judges of the traces that arrive."""
+    """Selects the arriving traces that an evaluator judges."""
 
     filters: Dict[str, Any]
     subject: Literal["trace", "session", "span", "function", "tool", "retrieval", "event", "generation"]
@@ -1138,7 +1138,7 @@ class LiveRule(TypedDict):
 
 
 class DryRun(TypedDict):
-    """The verdict that an evaluator would give of a trace."""
+    """The verdict that an evaluator would give on a trace."""
 
     traceId: str
     value: Union[Union[bool, float, str], None]
@@ -1173,7 +1173,7 @@ class SamplingGroup(TypedDict):
 
 
 class JudgeAgreement(TypedDict):
-    """How far an evaluator agrees with people, over the cases that both have judged."""
+    """How well an evaluator agrees with people, over the cases that both have judged."""
 
     agreed: Share
     undecided: int
@@ -1246,7 +1246,7 @@ class AlertRecentItem(TypedDict):
 
 
 class AlertEvent(TypedDict):
-    """An alert that began to fire, or was resolved."""
+    """An alert that started to fire or was resolved."""
 
     id: str
     alertId: str
@@ -1276,7 +1276,7 @@ class AlertEventNotificationsItem(TypedDict):
 
 
 class Channel(TypedDict):
-    """A target of messages about alerts and events."""
+    """A target for messages about alerts and events."""
 
     id: str
     name: str
@@ -1303,7 +1303,7 @@ class AnnotationQueue(TypedDict):
 
 
 class AnnotationQueueFeed(TypedDict):
-    """Which future traces are added automatically. An unknown name is refused."""
+    """Future traces to add automatically. Unknown fields are rejected."""
 
     featureSlug: NotRequired[Union[str, None]]
     share: float
@@ -1335,7 +1335,7 @@ class AnnotationItem(TypedDict):
 
 
 class AnnotationTurn(TypedDict):
-    """What one person has done with an item."""
+    """The state of an item for one person."""
 
     annotator: Annotator
     status: Literal["held", "judged", "skipped"]
@@ -1344,7 +1344,7 @@ class AnnotationTurn(TypedDict):
 
 
 class Annotator(TypedDict):
-    """Who judges."""
+    """A person or API key that judges."""
 
     id: str
     name: str
@@ -1352,7 +1352,7 @@ class Annotator(TypedDict):
 
 
 class AnnotatorAgreement(TypedDict):
-    """How far the people who judged by one evaluator agree. `agreed` is of all pairs of scores of one item, with the interval of so many items, not of so many pairs."""
+    """How well the people who judged by one evaluator agree. `agreed` is the fraction of equal pairs among all pairs of scores for the same item; its interval is based on the number of items, not of pairs."""
 
     evaluatorSlug: str
     items: int
@@ -1405,14 +1405,14 @@ class Session(TypedDict):
 
 
 class SessionApiKey(TypedDict):
-    """The key, if it is one."""
+    """The API key, if the caller is one."""
 
     id: str
     name: str
 
 
 class Person(TypedDict):
-    """Someone who signs in."""
+    """A person who signs in."""
 
     id: str
     name: str
@@ -1420,7 +1420,7 @@ class Person(TypedDict):
 
 
 class Workspace(TypedDict):
-    """A tenant: what one team records and edits."""
+    """A tenant, with all that one team records and edits."""
 
     id: str
     name: str
@@ -1428,7 +1428,7 @@ class Workspace(TypedDict):
 
 
 class Account(TypedDict):
-    """Someone who may sign in to this installation."""
+    """A person who can sign in to this installation."""
 
     id: str
     name: str
@@ -1451,7 +1451,7 @@ class Member(TypedDict):
 
 
 class Invitation(TypedDict):
-    """An invitation that nobody has accepted yet."""
+    """A pending invitation."""
 
     id: str
     email: str
@@ -1477,7 +1477,7 @@ class Connection(TypedDict):
 
 
 class Replay(TypedDict):
-    """A recorded call beside the same call on another version."""
+    """A recorded call, and the same call on another version."""
 
     traceId: str
     logId: str
@@ -1502,7 +1502,7 @@ class ReplayRecorded(TypedDict):
 
 
 class ReplayReplayed(TypedDict):
-    """The call on the other version; null if it failed: see `problem`."""
+    """The call on the other version; null if it failed (see `problem`)."""
 
     version: Union[str, None]
     model: Union[str, None]
@@ -1521,7 +1521,7 @@ class ReplayScore(TypedDict):
 
 
 class Job(TypedDict):
-    """Work that the service does beside requests."""
+    """A background task of the service."""
 
     id: str
     kind: str
@@ -1551,7 +1551,7 @@ class JobCounts(TypedDict):
 
 
 class NodeCapacity(TypedDict):
-    """The room that a node has left to record."""
+    """The space that a node has left for recording."""
 
     state: Literal["enough", "low", "full"]
     warning: NotRequired[str]
@@ -1568,7 +1568,7 @@ class NodeCapacityDisk(TypedDict):
 
 
 class NodeCapacitySpool(TypedDict):
-    """What was acknowledged and is not in the trace store yet."""
+    """Acknowledged records that are not in the trace store yet."""
 
     records: int
     bytes: int
@@ -1577,7 +1577,7 @@ class NodeCapacitySpool(TypedDict):
 
 
 class AuditEntry(TypedDict):
-    """What one request did, or was refused."""
+    """One request, and what it did or was denied."""
 
     id: str
     time: str
@@ -1611,7 +1611,7 @@ class AuditLogSettings(TypedDict):
 
 
 class WorkspaceRetention(TypedDict):
-    """How long the workspace keeps what was recorded."""
+    """How long the workspace keeps recorded data."""
 
     days: Union[int, None]
     features: List[WorkspaceRetentionFeaturesItem]
@@ -1643,7 +1643,7 @@ class View(TypedDict):
 
 
 class PriceOverride(TypedDict):
-    """What a model costs this workspace."""
+    """The price of a model in this workspace."""
 
     id: str
     provider: NotRequired[str]
@@ -1668,7 +1668,7 @@ class PriceList(TypedDict):
 
 
 class CostDifference(TypedDict):
-    """What generations of a feature and a model cost before and after."""
+    """The cost of the generations of one feature and model, before and after."""
 
     featureSlug: Union[str, None]
     provider: Union[str, None]
@@ -1730,7 +1730,7 @@ class TracesFacetsOutputFacetsItemValuesItem(TypedDict):
 
 
 class TracesFacetsOutputSample(TypedDict):
-    """Present if the counts are estimates from about 50,000 traces: of a list of more than 200,000 traces, or of more than 50,000 where `q` has a phrase, a part of a word or a word that is not ASCII. Values that few traces have may be missing; with `prefix` all are counted."""
+    """Present if the counts are estimates from a sample of about 50,000 traces: for lists of more than 200,000 traces, or of more than 50,000 if `q` has a phrase, a part of a word or a word that is not ASCII. Rare values may be missing; with `prefix`, all traces are counted."""
 
     traces: int
     total: int
@@ -2207,7 +2207,7 @@ class DatasetsCollectOutput(TypedDict):
 
 
 class DatasetsChangeExpected(TypedDict):
-    """What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409; one that holds already what the request sets is no conflict."""
+    """The values that fields had when you read them. If one of them has changed since, nothing is saved and the response is 409. A field that already has the value in the request is not a conflict."""
 
     values: NotRequired[Dict[str, Any]]
     name: NotRequired[Union[str, None]]
@@ -2415,7 +2415,7 @@ class EvaluationsListOutput(TypedDict):
 
 
 class EvaluationsListOutputCounts(TypedDict):
-    """Of the whole workspace, whatever the filters."""
+    """Counts for the whole workspace, regardless of the filters."""
 
     waiting: int
     running: int
@@ -2519,7 +2519,7 @@ class AnnotationQueuesListOutput(TypedDict):
 
 
 class AnnotationQueuesCreateFeed(TypedDict):
-    """Which future traces are added automatically. An unknown name is refused."""
+    """Future traces to add automatically. Unknown fields are rejected."""
 
     featureSlug: NotRequired[Union[str, None]]
     share: float
@@ -2537,7 +2537,7 @@ class AnnotationQueuesGetOutput(TypedDict):
 
 
 class AnnotationQueuesUpdateFeed(TypedDict):
-    """Which future traces are added automatically. An unknown name is refused."""
+    """Future traces to add automatically. Unknown fields are rejected."""
 
     featureSlug: NotRequired[Union[str, None]]
     share: float
@@ -2681,7 +2681,7 @@ class MembersResetOutput(TypedDict):
 
 
 class MembersResetOutputMail(TypedDict):
-    """What became of the e-mail with the link; null where the service mails no links, because `SMTP_URL` or `PLUMBLINE_PUBLIC_URL` is not set."""
+    """Delivery of the e-mail with the link; null if the service mails no links because `SMTP_URL` or `PLUMBLINE_PUBLIC_URL` is not set."""
 
     isSent: bool
     problem: NotRequired[str]
@@ -2698,7 +2698,7 @@ class InvitationsCreateOutput(TypedDict):
 
 
 class InvitationsCreateOutputMail(TypedDict):
-    """What became of the e-mail with the link; null where the service mails no links, because `SMTP_URL` or `PLUMBLINE_PUBLIC_URL` is not set."""
+    """Delivery of the e-mail with the link; null if the service mails no links because `SMTP_URL` or `PLUMBLINE_PUBLIC_URL` is not set."""
 
     isSent: bool
     problem: NotRequired[str]
@@ -2875,7 +2875,7 @@ class PricesFindOutput(TypedDict):
 
 
 class PricesFindOutputPrice(TypedDict):
-    """Null if the model is in neither."""
+    """Null if neither has the model."""
 
     source: Literal["price-list", "override"]
     overrideId: NotRequired[str]
@@ -2966,15 +2966,15 @@ class MonitorOperations(_Resource):
 
 class TracesOperations(_Resource):
     def list(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, sort: Literal["start", "received", "cost", "duration", "tokens", "errors"] = UNSET, order: Literal["desc", "asc"] = UNSET, limit: int = UNSET, cursor: str = UNSET, metadata_key: str = UNSET) -> TracesListOutput:
-        """Lists traces, sorted by `sort`, by default the latest start first. A trace must match all filters."""
+        """Lists the traces that match all filters, sorted by `sort`; by default, the latest start comes first."""
         return cast("TracesListOutput", self._client.request("GET", "/monitor/traces", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor, "metadata.KEY": metadata_key})}))
 
     def facets(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, fields: str = UNSET, prefix: str = UNSET, limit: int = UNSET, metadata_key: str = UNSET) -> TracesFacetsOutput:
-        """Returns the values of fields over the traces of a list, most frequent first, with the number of traces of each."""
+        """Returns the values that fields have in the traces of a list, most frequent first, with the number of traces for each."""
         return cast("TracesFacetsOutput", self._client.request("GET", "/monitor/traces/facets", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "fields": fields, "prefix": prefix, "limit": limit, "metadata.KEY": metadata_key})}))
 
     def histogram(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, buckets: int = UNSET, includes_later: bool = UNSET, time_zone: str = UNSET, metadata_key: str = UNSET) -> TracesHistogramOutput:
-        """Counts the traces of a list over time, by their start, in buckets of one width, including empty buckets."""
+        """Counts the traces of a list over time, by their start, in buckets of equal width, including empty buckets."""
         return cast("TracesHistogramOutput", self._client.request("GET", "/monitor/traces/histogram", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "buckets": buckets, "includesLater": includes_later, "timeZone": time_zone, "metadata.KEY": metadata_key})}))
 
     def percentiles(self, id: str) -> TracesPercentilesOutput:
@@ -2986,21 +2986,21 @@ class TracesOperations(_Resource):
         return cast("TracesGetOutput", self._client.request("GET", f"/monitor/traces/{quote(str(id), safe='')}"))
 
     def delete(self, id: str) -> None:
-        """Deletes a trace with its logs, scores, spans, evaluations and places in annotation queues. `deletions.create` deletes many."""
+        """Deletes a trace with its logs, scores, spans, evaluations and items in annotation queues. `deletions.create` deletes many at once."""
         self._client.request("DELETE", f"/monitor/traces/{quote(str(id), safe='')}")
 
     def outline(self, id: str) -> TracesOutlineOutput:
-        """Returns one trace as `traces.get` does, but leaves out its logs if there are many or if they are large."""
+        """Returns one trace as `traces.get` does, but without its logs if they are many or large."""
         return cast("TracesOutlineOutput", self._client.request("GET", f"/monitor/traces/{quote(str(id), safe='')}/outline"))
 
     def export(self, *, format: Literal["jsonl", "csv", "parquet"], feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, metadata_key: str = UNSET) -> bytes:
-        """Streams the traces of a list as a file. JSONL has whole traces, as `traces.get` returns them; CSV and Parquet have a row for each trace, without its logs. A response that breaks off is incomplete."""
+        """Streams the traces of a list as a file. JSONL has complete traces, as `traces.get` returns them; CSV and Parquet have one row for each trace, without its logs. If the connection breaks, the file is incomplete."""
         return cast("bytes", self._client.request("GET", "/monitor/traces/export", query={"format": format, **_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "metadata.KEY": metadata_key})}))
 
 
 class LogsOperations(_Resource):
     def list(self, id: str, *, q: str = UNSET, cost_detail: bool = UNSET, limit: int = UNSET, cursor: str = UNSET) -> LogsListOutput:
-        """Lists the logs of a trace in the order they were sent, without inputs, outputs and metadata."""
+        """Lists the logs of a trace in the order they were sent, without input, output and metadata."""
         return cast("LogsListOutput", self._client.request("GET", f"/monitor/traces/{quote(str(id), safe='')}/logs", query={**_given({"q": q, "costDetail": cost_detail, "limit": limit, "cursor": cursor})}))
 
     def get(self, id: str, *, log_id: str) -> LogsGetOutput:
@@ -3010,33 +3010,33 @@ class LogsOperations(_Resource):
 
 class ConversationsOperations(_Resource):
     def list(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, sort: Literal["last", "first", "traces", "duration", "cost", "tokens", "errors"] = UNSET, order: Literal["desc", "asc"] = UNSET, limit: int = UNSET, cursor: str = UNSET, metadata_key: str = UNSET) -> ConversationsListOutput:
-        """Lists conversations, which are traces with the same `sessionId`, sorted by `sort`, by default the latest first. Filters choose the traces; figures are those of the chosen traces."""
+        """Lists conversations, which are traces with the same `sessionId`, sorted by `sort`, by default the latest first. Filters select the traces, and figures cover only the selected traces."""
         return cast("ConversationsListOutput", self._client.request("GET", "/monitor/conversations", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor, "metadata.KEY": metadata_key})}))
 
     def get(self, id: str, *, limit: int = UNSET, cursor: str = UNSET) -> ConversationsGetOutput:
-        """Returns a conversation in numbers, and a page of its traces with inputs, outputs and scores, the first one first."""
+        """Returns the figures of a conversation, and a page of its traces with inputs, outputs and scores, oldest first."""
         return cast("ConversationsGetOutput", self._client.request("GET", f"/monitor/conversations/{quote(str(id), safe='')}", query={**_given({"limit": limit, "cursor": cursor})}))
 
 
 class UsersOperations(_Resource):
     def list(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, sort: Literal["last", "first", "traces", "cost", "tokens", "errors", "sessions"] = UNSET, order: Literal["desc", "asc"] = UNSET, limit: int = UNSET, cursor: str = UNSET, metadata_key: str = UNSET) -> UsersListOutput:
-        """Lists the end users of the traced applications with their traffic, costs and scores, by default those seen last first. Filters choose the traces; figures are those of the chosen traces."""
+        """Lists the end users of the traced applications with their traffic, costs and scores, by default the most recently seen first. Filters select the traces, and figures cover only the selected traces."""
         return cast("UsersListOutput", self._client.request("GET", "/monitor/users", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor, "metadata.KEY": metadata_key})}))
 
 
 class OrganizationsOperations(_Resource):
     def list(self, *, feature_slug: str = UNSET, has_error: bool = UNSET, name: str = UNSET, model: str = UNSET, provider: str = UNSET, type: Literal["span", "function", "tool", "retrieval", "event", "generation"] = UNSET, prompt_slug: str = UNSET, prompt_version: str = UNSET, environment: str = UNSET, release: str = UNSET, tag: str = UNSET, user_id: str = UNSET, organization_id: str = UNSET, session_id: str = UNSET, experiment_id: str = UNSET, sampled: bool = UNSET, min_cost: float = UNSET, max_cost: float = UNSET, min_duration_ms: float = UNSET, max_duration_ms: float = UNSET, min_tokens: float = UNSET, max_tokens: float = UNSET, where: str = UNSET, received_from: str = UNSET, from_: str = UNSET, to: str = UNSET, q: str = UNSET, sort: Literal["last", "first", "traces", "cost", "tokens", "errors", "sessions"] = UNSET, order: Literal["desc", "asc"] = UNSET, limit: int = UNSET, cursor: str = UNSET, metadata_key: str = UNSET) -> OrganizationsListOutput:
-        """Lists the organizations of end users with their traffic, costs and scores, by default those seen last first. Filters choose the traces; figures are those of the chosen traces."""
+        """Lists the organizations of end users with their traffic, costs and scores, by default the most recently seen first. Filters select the traces, and figures cover only the selected traces."""
         return cast("OrganizationsListOutput", self._client.request("GET", "/monitor/organizations", query={**_given({"featureSlug": feature_slug, "hasError": has_error, "name": name, "model": model, "provider": provider, "type": type, "promptSlug": prompt_slug, "promptVersion": prompt_version, "environment": environment, "release": release, "tag": tag, "userId": user_id, "organizationId": organization_id, "sessionId": session_id, "experimentId": experiment_id, "sampled": sampled, "minCost": min_cost, "maxCost": max_cost, "minDurationMs": min_duration_ms, "maxDurationMs": max_duration_ms, "minTokens": min_tokens, "maxTokens": max_tokens, "where": where, "receivedFrom": received_from, "from": from_, "to": to, "q": q, "sort": sort, "order": order, "limit": limit, "cursor": cursor, "metadata.KEY": metadata_key})}))
 
 
 class DeletionsOperations(_Resource):
     def preview(self, *, ids: Union[List[str], None] = UNSET, filter: Union[DeletionsPreviewFilter, None] = UNSET) -> DeletionsPreviewOutput:
-        """Counts what a deletion would delete, and deletes nothing."""
+        """Counts what a deletion would delete, without deleting anything."""
         return cast("DeletionsPreviewOutput", self._client.request("POST", "/deletions/preview", body={**_given({"ids": ids, "filter": filter})}))
 
     def create(self, *, ids: Union[List[str], None] = UNSET, filter: Union[DeletionsCreateFilter, None] = UNSET) -> DeletionsCreateOutput:
-        """Deletes traces that have arrived by now, with their logs, scores, spans, evaluations and places in annotation queues. A job carries it out, also after a restart."""
+        """Deletes traces that have arrived by now, with their logs, scores, spans, evaluations and items in annotation queues. A job does this, and continues after a restart."""
         return cast("DeletionsCreateOutput", self._client.request("POST", "/deletions", body={**_given({"ids": ids, "filter": filter})}))
 
     def list(self, *, limit: int = UNSET, cursor: str = UNSET) -> DeletionsListOutput:
@@ -3044,17 +3044,17 @@ class DeletionsOperations(_Resource):
         return cast("DeletionsListOutput", self._client.request("GET", "/deletions", query={**_given({"limit": limit, "cursor": cursor})}))
 
     def get(self, id: str) -> DeletionsGetOutput:
-        """Returns one deletion and how far it is."""
+        """Returns one deletion with its progress."""
         return cast("DeletionsGetOutput", self._client.request("GET", f"/deletions/{quote(str(id), safe='')}"))
 
 
 class ErasuresOperations(_Resource):
     def preview(self, *, user_id: Union[str, None] = UNSET, organization_id: Union[str, None] = UNSET) -> ErasuresPreviewOutput:
-        """Counts what an erasure would delete, and deletes nothing."""
+        """Counts what an erasure would delete, without deleting anything."""
         return cast("ErasuresPreviewOutput", self._client.request("POST", "/erasures/preview", body={**_given({"userId": user_id, "organizationId": organization_id})}))
 
     def create(self, *, user_id: Union[str, None] = UNSET, organization_id: Union[str, None] = UNSET) -> ErasuresCreateOutput:
-        """Erases what the workspace has of an end user or an organization: traces, logs, scores, spans, evaluations, places in annotation queues, rows of datasets made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts, feeds and filters of earlier deletions that name the subject. A job carries it out, also after a restart."""
+        """Erases all data of an end user or an organization in the workspace: traces, logs, scores, spans, evaluations, items in annotation queues, dataset rows made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts, feeds and filters of earlier deletions that name the subject. A job does this, and continues after a restart."""
         return cast("ErasuresCreateOutput", self._client.request("POST", "/erasures", body={**_given({"userId": user_id, "organizationId": organization_id})}))
 
     def list(self, *, limit: int = UNSET, cursor: str = UNSET) -> ErasuresListOutput:
@@ -3062,7 +3062,7 @@ class ErasuresOperations(_Resource):
         return cast("ErasuresListOutput", self._client.request("GET", "/erasures", query={**_given({"limit": limit, "cursor": cursor})}))
 
     def get(self, id: str) -> ErasuresGetOutput:
-        """Returns the report of one erasure, and how far it is."""
+        """Returns the report of one erasure, with its progress."""
         return cast("ErasuresGetOutput", self._client.request("GET", f"/erasures/{quote(str(id), safe='')}"))
 
 
@@ -3076,11 +3076,11 @@ class ScoresOperations(_Resource):
         return cast("ScoresCreateOutput", self._client.request("POST", "/scores", body={"traceId": trace_id, "name": name, "value": value, **_given({"logId": log_id, "comment": comment, "userId": user_id, "createdAt": created_at})}))
 
     def update(self, id: str, *, value: Union[bool, float, str] = UNSET, comment: Union[str, None] = UNSET) -> ScoresUpdateOutput:
-        """Changes a score. Only its author may."""
+        """Changes a score. Only its author may do this."""
         return cast("ScoresUpdateOutput", self._client.request("PATCH", f"/scores/{quote(str(id), safe='')}", body={**_given({"value": value, "comment": comment})}))
 
     def delete(self, id: str) -> None:
-        """Deletes a score. Only its author may."""
+        """Deletes a score. Only its author may do this."""
         self._client.request("DELETE", f"/scores/{quote(str(id), safe='')}")
 
 
@@ -3090,17 +3090,17 @@ class MetricsOperations(_Resource):
         return cast("MetricsQueryOutput", self._client.request("GET", "/metrics/query", query={"measures": measures, **_given({"dimensions": dimensions, "granularity": granularity, "timeZone": time_zone, "filters": filters, "limit": limit, "from": from_, "to": to})}))
 
     def explain(self, *, measure: Literal["traces", "cost", "totalTokens", "errorRate", "avgDurationMs"], from_: str, to: str, baseline_from: str = UNSET, baseline_to: str = UNSET, filters: str = UNSET) -> MetricsExplainOutput:
-        """Says which values of which dimensions account for the change of a measure between a window and a baseline before it."""
+        """Returns the values of dimensions that account for the change of a measure between a baseline and a later window."""
         return cast("MetricsExplainOutput", self._client.request("GET", "/metrics/explain", query={"measure": measure, "from": from_, "to": to, **_given({"baselineFrom": baseline_from, "baselineTo": baseline_to, "filters": filters})}))
 
 
 class SharesOperations(_Resource):
     def list(self, *, trace_id: str = UNSET) -> SharesListOutput:
-        """Lists the links of a trace, or of all traces, newest first: the latest 200, revoked and expired ones too."""
+        """Lists the latest 200 links to a trace, or to all traces, newest first, including revoked and expired ones."""
         return cast("SharesListOutput", self._client.request("GET", "/shares", query={**_given({"traceId": trace_id})}))
 
     def create(self, *, trace_id: str, days: int = UNSET) -> SharesCreateOutput:
-        """Creates a link by which anyone who has it reads a trace until it expires."""
+        """Creates a link with which anyone can read a trace until the link expires."""
         return cast("SharesCreateOutput", self._client.request("POST", "/shares", body={"traceId": trace_id, **_given({"days": days})}))
 
     def delete(self, id: str) -> None:
@@ -3110,7 +3110,7 @@ class SharesOperations(_Resource):
 
 class CommentsOperations(_Resource):
     def list(self, *, subject_type: Literal["trace", "prompt", "experiment"], subject_id: str) -> CommentsListOutput:
-        """Lists the comments on a trace, a prompt or an experiment, oldest first: the latest 500."""
+        """Lists the latest 500 comments on a trace, a prompt or an experiment, oldest first."""
         return cast("CommentsListOutput", self._client.request("GET", "/comments", query={"subjectType": subject_type, "subjectId": subject_id}))
 
     def create(self, *, subject_type: Literal["trace", "prompt", "experiment"], subject_id: str, text: str, mentions: List[str] = UNSET) -> CommentsCreateOutput:
@@ -3126,11 +3126,11 @@ class CommentsOperations(_Resource):
         return cast("CommentsAcknowledgeOutput", self._client.request("POST", "/comments/mentions/acknowledge"))
 
     def update(self, id: str, *, text: str, mentions: List[str] = UNSET) -> CommentsUpdateOutput:
-        """Changes the text of a comment; only its author can."""
+        """Changes the text of a comment. Only its author may do this."""
         return cast("CommentsUpdateOutput", self._client.request("PATCH", f"/comments/{quote(str(id), safe='')}", body={"text": text, **_given({"mentions": mentions})}))
 
     def delete(self, id: str) -> None:
-        """Deletes a comment; its author can, and admins can."""
+        """Deletes a comment. Only its author and admins may do this."""
         self._client.request("DELETE", f"/comments/{quote(str(id), safe='')}")
 
 
@@ -3144,7 +3144,7 @@ class DashboardsOperations(_Resource):
         return cast("DashboardsCreateOutput", self._client.request("POST", "/dashboards", body={"slug": slug, "name": name, **_given({"description": description, "charts": charts})}))
 
     def get(self, slug: str) -> DashboardsGetOutput:
-        """Returns a dashboard with its charts. `metrics.query` has their values."""
+        """Returns a dashboard with its charts. `metrics.query` returns their values."""
         return cast("DashboardsGetOutput", self._client.request("GET", f"/dashboards/{quote(str(slug), safe='')}"))
 
     def update(self, slug: str, *, name: Union[str, None] = UNSET, description: Union[str, None] = UNSET, charts: List[DashboardsUpdateChartsItem] = UNSET, revision: int = UNSET) -> DashboardsUpdateOutput:
@@ -3168,17 +3168,17 @@ class MaskingOperations(_Resource):
         return cast("MaskingGetOutput", self._client.request("GET", "/masking"))
 
     def update(self, *, rules: List[Union[MaskingDetectorRule, MaskingPatternRule, MaskingPathRule]]) -> MaskingUpdateOutput:
-        """Replaces the rules. They apply to what arrives from then on, on this node at once and on others within seconds; what is stored stays as it is."""
+        """Replaces the rules. They apply to records that arrive from then on, on this node at once and on other nodes within seconds; stored traces stay as they are."""
         return cast("MaskingUpdateOutput", self._client.request("PUT", "/masking", body={"rules": rules}))
 
     def rehearse(self, *, rules: List[Union[MaskingDetectorRule, MaskingPatternRule, MaskingPathRule]], traces: int = UNSET) -> MaskingRehearseOutput:
-        """Returns what rules would have done to the newest traces. Nothing is saved."""
+        """Returns what the rules would have changed in the newest traces. Nothing is saved."""
         return cast("MaskingRehearseOutput", self._client.request("POST", "/masking/rehearse", body={"rules": rules, **_given({"traces": traces})}))
 
 
 class PromptsOperations(_Resource):
     def list(self, *, feature_slug: str = UNSET, folder: str = UNSET, archived: bool = UNSET, limit: int = UNSET, cursor: str = UNSET) -> PromptsListOutput:
-        """Lists the prompts, all of them without a `limit`. Archived prompts are listed only on request."""
+        """Lists prompts; without a `limit`, all of them. Archived prompts are listed only on request."""
         return cast("PromptsListOutput", self._client.request("GET", "/prompts", query={**_given({"featureSlug": feature_slug, "folder": folder, "archived": archived, "limit": limit, "cursor": cursor})}))
 
     def create(self, *, slug: str, name: str, description: Union[str, None] = UNSET, feature_slug: Union[str, None] = UNSET, folder: Union[str, None] = UNSET) -> PromptsCreateOutput:
@@ -3194,7 +3194,7 @@ class PromptsOperations(_Resource):
         return cast("PromptsUpdateOutput", self._client.request("PATCH", f"/prompts/{quote(str(slug), safe='')}", body={**_given({"name": name, "description": description, "featureSlug": feature_slug, "folder": folder})}))
 
     def delete(self, slug: str) -> None:
-        """Deletes an archived prompt with its versions, tags, rollouts and counts of fetches. Applications that fetch it get 404. Its traces stay."""
+        """Deletes an archived prompt with its versions, tags, rollouts and fetch counts. Applications that fetch it get 404. Its traces stay."""
         self._client.request("DELETE", f"/prompts/{quote(str(slug), safe='')}")
 
     def describe(self, slug: str, *, version: str = UNSET, tag: str = UNSET) -> PromptsDescribeOutput:
@@ -3202,11 +3202,11 @@ class PromptsOperations(_Resource):
         return cast("PromptsDescribeOutput", self._client.request("GET", f"/prompts/{quote(str(slug), safe='')}/describe", query={**_given({"version": version, "tag": tag})}))
 
     def publish(self, slug: str, *, new_tag: str, version: Union[str, None] = UNSET, tag: Union[str, None] = UNSET) -> PromptsPublishOutput:
-        """Moves a tag to a version. The request selects the version by its name or by a tag that it carries."""
+        """Moves a tag to a version, selected by its name or by a tag that it already carries."""
         return cast("PromptsPublishOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/publish", body={"newTag": new_tag, **_given({"version": version, "tag": tag})}))
 
     def archive(self, slug: str) -> PromptsArchiveOutput:
-        """Archives a prompt: it leaves the list, and applications can still fetch it."""
+        """Archives a prompt: it is no longer listed, but applications can still fetch it."""
         return cast("PromptsArchiveOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/archive"))
 
     def restore(self, slug: str) -> PromptsRestoreOutput:
@@ -3222,7 +3222,7 @@ class PromptsOperations(_Resource):
         return cast("PromptsDiffOutput", self._client.request("GET", f"/prompts/{quote(str(slug), safe='')}/diff", query={"from": from_, "to": to}))
 
     def usage(self, slug: str, *, from_: str = UNSET, to: str = UNSET) -> PromptsUsageOutput:
-        """Returns where each version is in use: which API keys fetched it, and which traces used it. Fetches are counted by the hour and kept for ninety days."""
+        """Returns how each version is used: which API keys fetched it, and which traces used it. Fetches are counted per hour, and the counts are kept for 90 days."""
         return cast("PromptsUsageOutput", self._client.request("GET", f"/prompts/{quote(str(slug), safe='')}/usage", query={**_given({"from": from_, "to": to})}))
 
 
@@ -3232,7 +3232,7 @@ class RolloutsOperations(_Resource):
         return cast("RolloutsListOutput", self._client.request("GET", "/rollouts", query={**_given({"promptSlug": prompt_slug, "status": status, "limit": limit, "cursor": cursor})}))
 
     def create(self, *, prompt_slug: str, candidate_version: str, share: float, tag: Union[str, None] = UNSET, alert_ids: Union[List[str], None] = UNSET) -> RolloutsCreateOutput:
-        """Starts to serve a version to a percentage of the clients that request a tag. A tag of a prompt has at most one running rollout."""
+        """Starts serving a version to a percentage of the clients that request a tag. A tag of a prompt can have one running rollout."""
         return cast("RolloutsCreateOutput", self._client.request("POST", "/rollouts", body={"promptSlug": prompt_slug, "candidateVersion": candidate_version, "share": share, **_given({"tag": tag, "alertIds": alert_ids})}))
 
     def get(self, id: str) -> RolloutsGetOutput:
@@ -3240,7 +3240,7 @@ class RolloutsOperations(_Resource):
         return cast("RolloutsGetOutput", self._client.request("GET", f"/rollouts/{quote(str(id), safe='')}"))
 
     def update(self, id: str, *, share: Union[float, None] = UNSET, alert_ids: Union[List[str], None] = UNSET) -> RolloutsUpdateOutput:
-        """Changes the percentage of a running rollout, or the alerts that roll it back. Whoever gets the candidate still gets it at a larger percentage."""
+        """Changes the percentage of a running rollout, or the alerts that roll it back. Users who get the candidate keep getting it when the percentage rises."""
         return cast("RolloutsUpdateOutput", self._client.request("PATCH", f"/rollouts/{quote(str(id), safe='')}", body={**_given({"share": share, "alertIds": alert_ids})}))
 
     def promote(self, id: str) -> RolloutsPromoteOutput:
@@ -3262,7 +3262,7 @@ class VersionsOperations(_Resource):
         return cast("VersionsListOutput", self._client.request("GET", f"/prompts/{quote(str(slug), safe='')}/versions", query={**_given({"limit": limit, "cursor": cursor})}))
 
     def create(self, slug: str, *, text: Union[str, None] = UNSET, system_text: Union[str, None] = UNSET, messages: Union[List[PromptMessage], None] = UNSET, model: Union[ModelInput, None] = UNSET, config: Union[Dict[str, Any], None] = UNSET, version: Union[str, None] = UNSET, tags: Union[List[str], None] = UNSET, message: Union[str, None] = UNSET) -> VersionsCreateOutput:
-        """Creates a version of a prompt. The tag `latest` and the tags of the request move to it. Templates that can never be rendered are refused."""
+        """Creates a version of a prompt. The tag `latest` and the tags in the request move to it. Templates that can never be rendered are rejected."""
         return cast("VersionsCreateOutput", self._client.request("POST", f"/prompts/{quote(str(slug), safe='')}/versions", body={**_given({"text": text, "systemText": system_text, "messages": messages, "model": model, "config": config, "version": version, "tags": tags, "message": message})}))
 
     def get(self, slug: str, version: str) -> VersionsGetOutput:
@@ -3280,11 +3280,11 @@ class DatasetsOperations(_Resource):
         return cast("DatasetsCreateOutput", self._client.request("POST", "/datasets", body={"slug": slug, "name": name, "columns": columns}))
 
     def get(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET) -> DatasetsGetOutput:
-        """Returns a dataset with all its rows, streamed, or with those of a version, a split or a label."""
+        """Streams a dataset with all its rows, or with those of a version, a split or a label."""
         return cast("DatasetsGetOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}", query={**_given({"version": version, "split": split, "label": label})}))
 
     def update(self, slug: str, *, name: Union[str, None] = UNSET, columns: Union[List[Column], None] = UNSET, renames: Union[Dict[str, Any], None] = UNSET) -> DatasetsUpdateOutput:
-        """Renames a dataset, or renames or replaces its columns. The values of a removed column are kept and return with it."""
+        """Renames a dataset, or renames or replaces its columns. The values of a removed column are kept, and return if the column is added again."""
         return cast("DatasetsUpdateOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}", body={**_given({"name": name, "columns": columns, "renames": renames})}))
 
     def delete(self, slug: str) -> None:
@@ -3300,23 +3300,23 @@ class DatasetsOperations(_Resource):
         return cast("DatasetsAddOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items", body={"values": values, **_given({"name": name, "idealOutput": ideal_output, "metadata": metadata, "split": split, "labels": labels})}))
 
     def export(self, slug: str, *, format: Literal["jsonl", "json", "csv", "parquet"], version: int = UNSET, split: str = UNSET, label: str = UNSET, q: str = UNSET) -> bytes:
-        """Streams the rows of a dataset as a file, all of them or those of a version, a split, a label or a search. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (with commas between them); the last two are left out where a column has that name."""
+        """Streams the rows of a dataset as a file: all of them, or those of a version, a split, a label or a search. JSONL and JSON have the rows as `datasets.get` returns them. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (separated by commas); the last two are left out if a column has the same name."""
         return cast("bytes", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/export", query={"format": format, **_given({"version": version, "split": split, "label": label, "q": q})}))
 
     def facets(self, slug: str, *, version: int = UNSET, split: str = UNSET, label: str = UNSET, q: str = UNSET) -> DatasetsFacetsOutput:
-        """Counts the rows that a read selects, and lists their splits and labels, those of most rows first."""
+        """Counts the selected rows, and lists their splits and labels, most frequent first."""
         return cast("DatasetsFacetsOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/facets", query={**_given({"version": version, "split": split, "label": label, "q": q})}))
 
     def append(self, slug: str, *, rows: List[DatasetsAppendRowsItem]) -> DatasetsAppendOutput:
-        """Adds rows to a dataset in the order of the request: all of them or none."""
+        """Adds rows to a dataset, in the order of the request; either all of them or none."""
         return cast("DatasetsAppendOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items/bulk", body={"rows": rows}))
 
     def collect(self, slug: str, *, sources: List[DatasetsCollectSourcesItem], mapping: Union[Dict[str, Any], None] = UNSET, ideal_output: Union[str, None] = UNSET) -> DatasetsCollectOutput:
-        """Adds a row for each trace or log in the request. The `metadata` of the row states its source."""
+        """Adds a row for each trace or log in the request. The `metadata` of the row records its source."""
         return cast("DatasetsCollectOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/items/from-traces", body={"sources": sources, **_given({"mapping": mapping, "idealOutput": ideal_output})}))
 
     def change(self, slug: str, id: str, *, values: Dict[str, Any] = UNSET, name: Union[str, None] = UNSET, ideal_output: Union[str, None] = UNSET, metadata: Union[Dict[str, Any], None] = UNSET, split: Union[str, None] = UNSET, labels: Union[List[str], None] = UNSET, expected: DatasetsChangeExpected = UNSET) -> DatasetsChangeOutput:
-        """Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output, the metadata, the split or the labels."""
+        """Changes a row. The fields in the request replace the old ones; null removes the name, ideal output, metadata, split or labels."""
         return cast("DatasetsChangeOutput", self._client.request("PATCH", f"/datasets/{quote(str(slug), safe='')}/items/{quote(str(id), safe='')}", body={**_given({"values": values, "name": name, "idealOutput": ideal_output, "metadata": metadata, "split": split, "labels": labels, "expected": expected})}))
 
     def discard(self, slug: str, *, ids: List[str]) -> DatasetsDiscardOutput:
@@ -3330,7 +3330,7 @@ class DatasetVersionsOperations(_Resource):
         return cast("DatasetVersionsListOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/versions", query={**_given({"version": version, "limit": limit, "cursor": cursor})}))
 
     def create(self, slug: str, *, note: Union[str, None] = UNSET) -> DatasetVersionsCreateOutput:
-        """Makes a version of the rows and columns of a dataset as they are now."""
+        """Creates a version from the current rows and columns of a dataset."""
         return cast("DatasetVersionsCreateOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/versions", body={**_given({"note": note})}))
 
     def compare(self, slug: str, *, from_: int, to: int = UNSET, limit: int = UNSET, cursor: str = UNSET) -> DatasetVersionsCompareOutput:
@@ -3338,13 +3338,13 @@ class DatasetVersionsOperations(_Resource):
         return cast("DatasetVersionsCompareOutput", self._client.request("GET", f"/datasets/{quote(str(slug), safe='')}/versions/compare", query={"from": from_, **_given({"to": to, "limit": limit, "cursor": cursor})}))
 
     def restore(self, slug: str, *, version: int) -> DatasetVersionsRestoreOutput:
-        """Makes the rows and columns of a version those of the dataset."""
+        """Replaces the rows and columns of the dataset with those of a version."""
         return cast("DatasetVersionsRestoreOutput", self._client.request("POST", f"/datasets/{quote(str(slug), safe='')}/versions/restore", body={"version": version}))
 
 
 class FilesOperations(_Resource):
     def sign(self, *, file_name: str, content_type: str, size_bytes: Union[int, None] = UNSET) -> FilesSignOutput:
-        """Returns a signed URL that accepts one PUT of the bytes of a file, without an Authorization header."""
+        """Returns a signed URL that accepts one PUT of a file, without an Authorization header."""
         return cast("FilesSignOutput", self._client.request("POST", "/files/generate-upload-url", body={"fileName": file_name, "contentType": content_type, **_given({"sizeBytes": size_bytes})}))
 
     def get(self, file_key: str, *, workspace: str = UNSET) -> bytes:
@@ -3352,13 +3352,13 @@ class FilesOperations(_Resource):
         return cast("bytes", self._client.request("GET", f"/files/{quote(str(file_key), safe='')}", query={**_given({"workspace": workspace})}))
 
     def delete(self, file_key: str) -> None:
-        """Deletes a file. Rows that have its key keep it, and show no file."""
+        """Deletes a file. Rows that refer to it keep the key, but show no file."""
         self._client.request("DELETE", f"/files/{quote(str(file_key), safe='')}")
 
 
 class ExchangeOperations(_Resource):
     def export(self) -> bytes:
-        """Streams the whole workspace as a bundle of JSON lines. The last line has the number of lines before it and their SHA-256, which reveals a truncated bundle."""
+        """Streams the whole workspace as a bundle of JSON lines. The last line has the number of preceding lines and their SHA-256, so that a truncated bundle is detected."""
         return cast("bytes", self._client.request("GET", "/export"))
 
 
@@ -3380,15 +3380,15 @@ class ExperimentsOperations(_Resource):
         return cast("ExperimentsCompareOutput", self._client.request("GET", "/monitor/experiments/compare", query={"ids": ids, **_given({"baseline": baseline, "lowerIsBetter": lower_is_better, "only": only, "limit": limit, "cursor": cursor})}))
 
     def list(self, *, feature_slug: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> ExperimentsListOutput:
-        """Lists the experiments, newest first."""
+        """Lists experiments, newest first."""
         return cast("ExperimentsListOutput", self._client.request("GET", "/monitor/experiments", query={**_given({"featureSlug": feature_slug, "limit": limit, "cursor": cursor})}))
 
     def create(self, *, feature_slug: str, name: str) -> Experiment:
-        """Creates an experiment. Traces that refer to its id are appended to it."""
+        """Creates an experiment. Traces that refer to its id are added to it."""
         return cast("Experiment", self._client.request("POST", "/monitor/experiments", body={"featureSlug": feature_slug, "name": name}))
 
     def attach(self, id: str, *, trace_ids: List[str]) -> ExperimentsAttachOutput:
-        """Adds recorded traces to an experiment, where they are always evaluated. A trace belongs to one experiment: the traces of another experiment stay there."""
+        """Adds recorded traces to an experiment, where they are always evaluated. A trace belongs to one experiment, so traces that are already in another stay there."""
         return cast("ExperimentsAttachOutput", self._client.request("POST", f"/monitor/experiments/{quote(str(id), safe='')}/traces", body={"traceIds": trace_ids}))
 
     def judging(self, id: str) -> ExperimentsJudgingOutput:
@@ -3402,7 +3402,7 @@ class ExperimentRunsOperations(_Resource):
         return cast("ExperimentRunsListOutput", self._client.request("GET", "/experiment-runs", query={**_given({"experimentId": experiment_id, "status": status, "limit": limit, "cursor": cursor})}))
 
     def create(self, *, dataset_slug: str, target: Union[PromptTarget, EndpointTarget], row_ids: Union[List[str], None] = UNSET, dataset_version: Union[int, None] = UNSET, split: Union[str, None] = UNSET, label: Union[str, None] = UNSET, evaluator_slugs: Union[List[str], None] = UNSET, repetitions: Union[int, None] = UNSET, concurrency: Union[int, None] = UNSET, spend_max: Union[float, None] = UNSET, name: Union[str, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> ExperimentRunsCreateOutput:
-        """Creates an experiment and runs it over a version of a dataset in the background. Each case is recorded as a trace of the experiment, and evaluated."""
+        """Creates an experiment and runs it over a dataset version in the background. Each case is recorded as a trace of the experiment and evaluated."""
         return cast("ExperimentRunsCreateOutput", self._client.request("POST", "/experiment-runs", body={"datasetSlug": dataset_slug, "target": target, **_given({"rowIds": row_ids, "datasetVersion": dataset_version, "split": split, "label": label, "evaluatorSlugs": evaluator_slugs, "repetitions": repetitions, "concurrency": concurrency, "spendMax": spend_max, "name": name, "featureSlug": feature_slug})}))
 
     def get(self, id: str) -> ExperimentRunsGetOutput:
@@ -3410,11 +3410,11 @@ class ExperimentRunsOperations(_Resource):
         return cast("ExperimentRunsGetOutput", self._client.request("GET", f"/experiment-runs/{quote(str(id), safe='')}"))
 
     def cancel(self, id: str) -> ExperimentRunsCancelOutput:
-        """Cancels a run: no further case starts, and running cases finish."""
+        """Cancels a run: no more cases start, and running cases finish."""
         return cast("ExperimentRunsCancelOutput", self._client.request("POST", f"/experiment-runs/{quote(str(id), safe='')}/cancel"))
 
     def retry(self, id: str, *, spend_max: Union[float, None] = UNSET) -> ExperimentRunsRetryOutput:
-        """Runs failed and cancelled cases again, and no others."""
+        """Retries only the failed and cancelled cases of a run."""
         return cast("ExperimentRunsRetryOutput", self._client.request("POST", f"/experiment-runs/{quote(str(id), safe='')}/retry", body={**_given({"spendMax": spend_max})}))
 
     def cases(self, id: str, *, status: Literal["waiting", "running", "done", "failed", "cancelled"] = UNSET, limit: int = UNSET, cursor: str = UNSET) -> ExperimentRunsCasesOutput:
@@ -3424,7 +3424,7 @@ class ExperimentRunsOperations(_Resource):
 
 class EvaluatorsOperations(_Resource):
     def templates(self) -> EvaluatorsTemplatesOutput:
-        """Lists evaluator templates that are ready to use."""
+        """Lists ready-made evaluators to start from."""
         return cast("EvaluatorsTemplatesOutput", self._client.request("GET", "/evaluator-templates"))
 
     def get(self, slug: str) -> EvaluatorsGetOutput:
@@ -3432,15 +3432,15 @@ class EvaluatorsOperations(_Resource):
         return cast("EvaluatorsGetOutput", self._client.request("GET", f"/evaluators/{quote(str(slug), safe='')}"))
 
     def update(self, slug: str, *, name: Union[str, None] = UNSET, kind: Union[Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], None] = UNSET, config: Union[Dict[str, Any], None] = UNSET, sample_rate: Union[float, None] = UNSET, live_rule: Union[LiveRule, None] = UNSET) -> EvaluatorsUpdateOutput:
-        """Changes an evaluator. A change of the kind or the configuration creates a new version."""
+        """Changes an evaluator. Changing the kind or the configuration creates a new version."""
         return cast("EvaluatorsUpdateOutput", self._client.request("PATCH", f"/evaluators/{quote(str(slug), safe='')}", body={**_given({"name": name, "kind": kind, "config": config, "sampleRate": sample_rate, "liveRule": live_rule})}))
 
     def delete(self, slug: str) -> None:
-        """Deletes an evaluator. Its scores and their traces stay."""
+        """Deletes an evaluator. Its scores and the traces stay."""
         self._client.request("DELETE", f"/evaluators/{quote(str(slug), safe='')}")
 
     def test(self, *, kind: Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], config: Dict[str, Any], trace_ids: Union[List[str], None] = UNSET, feature_slug: Union[str, None] = UNSET) -> EvaluatorsTestOutput:
-        """Tests an evaluator on recorded traces before it is saved. Nothing is stored. A model that judges costs what its provider charges. Evaluators of the kind `human` cannot be tested."""
+        """Tests an evaluator on recorded traces before it is saved. Nothing is stored. Calls to a model that judges cost what the provider charges. `human` evaluators cannot be tested."""
         return cast("EvaluatorsTestOutput", self._client.request("POST", "/evaluators/test", body={"kind": kind, "config": config, **_given({"traceIds": trace_ids, "featureSlug": feature_slug})}))
 
     def estimate(self, *, kind: Literal["llm", "code", "human", "equals", "contains", "not_contains", "starts_with", "ends_with", "regex", "json_valid", "json_schema", "range", "length", "latency", "cost", "similarity", "embedding_similarity", "rouge_l", "bleu", "language", "pii", "secrets", "tool_calls"], config: Dict[str, Any], live_rule: LiveRule, slug: Union[str, None] = UNSET) -> EvaluatorsEstimateOutput:
@@ -3448,11 +3448,11 @@ class EvaluatorsOperations(_Resource):
         return cast("EvaluatorsEstimateOutput", self._client.request("POST", "/evaluators/estimate", body={"kind": kind, "config": config, "liveRule": live_rule, **_given({"slug": slug})}))
 
     def versions(self, slug: str) -> EvaluatorsVersionsOutput:
-        """Lists the versions of an evaluator, newest first, with the number of scores that each has given."""
+        """Lists the versions of an evaluator, newest first, with the number of scores that each one has given."""
         return cast("EvaluatorsVersionsOutput", self._client.request("GET", f"/evaluators/{quote(str(slug), safe='')}/versions"))
 
     def sampling(self, slug: str, *, from_: str = UNSET, to: str = UNSET) -> EvaluatorsSamplingOutput:
-        """Returns how many of the traces that refer to an evaluator were sampled, by what decided it, beside the configured rate. It covers the last 7 days unless the request sets another range."""
+        """Returns how many of the traces that refer to an evaluator were sampled, grouped by what decided it, with the configured rate. It covers the last 7 days unless the request sets a range."""
         return cast("EvaluatorsSamplingOutput", self._client.request("GET", f"/evaluators/{quote(str(slug), safe='')}/sampling", query={**_given({"from": from_, "to": to})}))
 
     def list(self) -> EvaluatorsListOutput:
@@ -3464,17 +3464,17 @@ class EvaluatorsOperations(_Resource):
         return cast("EvaluatorsCreateOutput", self._client.request("POST", "/evaluators", body={"slug": slug, "name": name, "kind": kind, "config": config, **_given({"sampleRate": sample_rate, "liveRule": live_rule})}))
 
     def agreement(self, slug: str, *, against: str = UNSET, from_: str = UNSET, to: str = UNSET, judge_value: str = UNSET, human_value: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> EvaluatorsAgreementOutput:
-        """Returns how far an evaluator agrees with people, over the traces and logs that both have judged. Of the scores of several people the majority counts, or the mean for numbers; of several verdicts of a version the last counts."""
+        """Returns how well an evaluator agrees with people, over the traces and logs that both have judged. If several people gave scores, the majority counts, or the mean for numbers; if a version gave several verdicts, the last one counts."""
         return cast("EvaluatorsAgreementOutput", self._client.request("GET", f"/evaluators/{quote(str(slug), safe='')}/agreement", query={**_given({"against": against, "from": from_, "to": to, "judgeValue": judge_value, "humanValue": human_value, "limit": limit, "cursor": cursor})}))
 
 
 class EvaluationsOperations(_Resource):
     def list(self, *, status: Literal["waiting", "running", "done", "skipped", "failed"] = UNSET, evaluator_slug: str = UNSET, trace_id: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> EvaluationsListOutput:
-        """Lists evaluations, the last changed first, with their counts and the reasons why some are waiting. Ended evaluations are kept for seven days, failed ones for thirty."""
+        """Lists evaluations, most recently changed first, with their counts and the reasons why some are waiting. Completed evaluations are kept for seven days, failed ones for 30 days."""
         return cast("EvaluationsListOutput", self._client.request("GET", "/evaluations", query={**_given({"status": status, "evaluatorSlug": evaluator_slug, "traceId": trace_id, "limit": limit, "cursor": cursor})}))
 
     def create(self, *, evaluator_slug: str, trace_ids: Union[List[str], None] = UNSET, logs: Union[List[EvaluationsCreateLogsItem], None] = UNSET) -> EvaluationsCreateOutput:
-        """Starts evaluations of traces, or of single logs of traces, by an evaluator, regardless of sampling. What the current version of the evaluator has judged, or has queued, is not judged again."""
+        """Evaluates traces, or single logs of traces, with one evaluator, regardless of sampling. Traces and logs that its current version has already judged or queued are not judged again."""
         return cast("EvaluationsCreateOutput", self._client.request("POST", "/evaluations", body={"evaluatorSlug": evaluator_slug, **_given({"traceIds": trace_ids, "logs": logs})}))
 
     def retry(self, *, ids: Union[List[str], None] = UNSET, evaluator_slug: Union[str, None] = UNSET) -> EvaluationsRetryOutput:
@@ -3496,7 +3496,7 @@ class AlertsOperations(_Resource):
         return cast("AlertsGetOutput", self._client.request("GET", f"/alerts/{quote(str(id), safe='')}"))
 
     def update(self, id: str, *, name: Union[str, None] = UNSET, note: Union[str, None] = UNSET, measure: Union[Literal["cost", "costPerTrace", "avgDurationMs", "p50DurationMs", "p95DurationMs", "p99DurationMs", "avgTimeToFirstTokenMs", "p50TimeToFirstTokenMs", "p95TimeToFirstTokenMs", "p99TimeToFirstTokenMs", "errorRate", "errors", "score", "traces", "totalTokens"], None] = UNSET, score_name: Union[str, None] = UNSET, evaluator_slug: Union[str, None] = UNSET, filters: Union[Dict[str, Any], None] = UNSET, window_minutes: Union[int, None] = UNSET, condition: Union[Literal["above", "below"], None] = UNSET, threshold: Union[float, None] = UNSET, recovery_threshold: Union[float, None] = UNSET, for_minutes: Union[int, None] = UNSET, keep_firing_for_minutes: Union[int, None] = UNSET, minimum_samples: Union[int, None] = UNSET, no_data: Literal["ok", "keep", "fire"] = UNSET, delay_seconds: Union[int, None] = UNSET, channel_ids: Union[List[str], None] = UNSET, is_enabled: Union[bool, None] = UNSET, muted_until: Union[str, float, None] = UNSET) -> AlertsUpdateOutput:
-        """Changes an alert. If its rule changes, its state is reset: a firing alert is resolved, and fires again if the new rule says so."""
+        """Changes an alert. If its rule changes, its state is reset: a firing alert is resolved, and fires again if the new rule is violated."""
         return cast("AlertsUpdateOutput", self._client.request("PATCH", f"/alerts/{quote(str(id), safe='')}", body={**_given({"name": name, "note": note, "measure": measure, "scoreName": score_name, "evaluatorSlug": evaluator_slug, "filters": filters, "windowMinutes": window_minutes, "condition": condition, "threshold": threshold, "recoveryThreshold": recovery_threshold, "forMinutes": for_minutes, "keepFiringForMinutes": keep_firing_for_minutes, "minimumSamples": minimum_samples, "noData": no_data, "delaySeconds": delay_seconds, "channelIds": channel_ids, "isEnabled": is_enabled, "mutedUntil": muted_until})}))
 
     def delete(self, id: str) -> None:
@@ -3508,7 +3508,7 @@ class AlertsOperations(_Resource):
         return cast("AlertsPreviewOutput", self._client.request("GET", "/alerts/preview", query={"measure": measure, "windowMinutes": window_minutes, "condition": condition, "threshold": threshold, **_given({"scoreName": score_name, "evaluatorSlug": evaluator_slug, "filters": filters, "recoveryThreshold": recovery_threshold, "forMinutes": for_minutes, "keepFiringForMinutes": keep_firing_for_minutes, "minimumSamples": minimum_samples, "noData": no_data, "delaySeconds": delay_seconds, "from": from_, "to": to})}))
 
     def history(self, *, alert_id: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> AlertsHistoryOutput:
-        """Lists when alerts began to fire and were resolved, newest first, with the notifications of each."""
+        """Lists when alerts started to fire and were resolved, newest first, with the notifications of each event."""
         return cast("AlertsHistoryOutput", self._client.request("GET", "/alerts/history", query={**_given({"alertId": alert_id, "limit": limit, "cursor": cursor})}))
 
     def retry(self, id: str) -> AlertsRetryOutput:
@@ -3534,7 +3534,7 @@ class ChannelsOperations(_Resource):
         self._client.request("DELETE", f"/channels/{quote(str(id), safe='')}")
 
     def rotate(self, id: str) -> ChannelsRotateOutput:
-        """Replaces the secret of a webhook. For a day messages are signed with the old secret too, so that receivers can switch."""
+        """Replaces the secret of a webhook. For one day, messages are also signed with the old secret, so that receivers can switch."""
         return cast("ChannelsRotateOutput", self._client.request("POST", f"/channels/{quote(str(id), safe='')}/rotate"))
 
     def test(self, id: str) -> ChannelsTestOutput:
@@ -3544,7 +3544,7 @@ class ChannelsOperations(_Resource):
 
 class AnnotationQueuesOperations(_Resource):
     def list(self) -> AnnotationQueuesListOutput:
-        """Lists all annotation queues with their progress, and with yours."""
+        """Lists all annotation queues with their progress, including your own."""
         return cast("AnnotationQueuesListOutput", self._client.request("GET", "/annotation-queues"))
 
     def create(self, *, name: str, evaluator_slugs: List[str], instructions: Union[str, None] = UNSET, annotators_per_item: Union[int, None] = UNSET, feed: Union[AnnotationQueuesCreateFeed, None] = UNSET) -> AnnotationQueuesCreateOutput:
@@ -3560,39 +3560,39 @@ class AnnotationQueuesOperations(_Resource):
         return cast("AnnotationQueuesUpdateOutput", self._client.request("PATCH", f"/annotation-queues/{quote(str(id), safe='')}", body={**_given({"name": name, "instructions": instructions, "evaluatorSlugs": evaluator_slugs, "annotatorsPerItem": annotators_per_item, "feed": feed})}))
 
     def delete(self, id: str) -> None:
-        """Deletes an annotation queue. The scores that people gave stay."""
+        """Deletes an annotation queue. Its scores stay."""
         self._client.request("DELETE", f"/annotation-queues/{quote(str(id), safe='')}")
 
     def add(self, id: str, *, items: Union[List[AnnotationQueuesAddItemsItem], None] = UNSET, filter: Union[AnnotationQueuesAddFilter, None] = UNSET, count: Union[int, None] = UNSET, is_random: Union[bool, None] = UNSET, seed: Union[str, None] = UNSET) -> AnnotationQueuesAddOutput:
-        """Adds traces and logs to a queue, by their ids or by filters. Filters add the latest matches, or a random sample. Items that the queue has are not added twice. A removed item returns, in its former state, if the request names it by its id; filters skip it."""
+        """Adds traces and logs to a queue, by their ids or by filters. Filters add the latest matches, or a random sample. Items already in the queue are not added again. A removed item returns in its former state if the request names its id; filters skip it."""
         return cast("AnnotationQueuesAddOutput", self._client.request("POST", f"/annotation-queues/{quote(str(id), safe='')}/items", body={**_given({"items": items, "filter": filter, "count": count, "isRandom": is_random, "seed": seed})}))
 
     def items(self, id: str, *, status: Literal["open", "held", "done"] = UNSET, limit: int = UNSET, cursor: str = UNSET) -> AnnotationQueuesItemsOutput:
-        """Lists the items of a queue, oldest first, with the people who judged, skipped or hold each."""
+        """Lists the items of a queue, oldest first, with the people who judged, skipped or hold each one."""
         return cast("AnnotationQueuesItemsOutput", self._client.request("GET", f"/annotation-queues/{quote(str(id), safe='')}/items", query={**_given({"status": status, "limit": limit, "cursor": cursor})}))
 
     def remove(self, id: str, *, item_ids: List[str]) -> AnnotationQueuesRemoveOutput:
-        """Removes items from a queue; its feed does not add them again. Items with judgements stay, with their scores. Whoever is working on a removed item learns of it on submitting. Unknown ids are ignored."""
+        """Removes items from a queue; its feed does not add them again. Items with judgements stay, with their scores. A person working on a removed item gets an error on submitting. Unknown ids are ignored."""
         return cast("AnnotationQueuesRemoveOutput", self._client.request("POST", f"/annotation-queues/{quote(str(id), safe='')}/items/remove", body={"itemIds": item_ids}))
 
     def next(self, id: str, *, holding: Union[List[str], None] = UNSET) -> AnnotationQueuesNextOutput:
-        """Assigns you the next item for ten minutes. In that time no more people get it than the queue needs. Calling this again returns the same item."""
+        """Assigns you the next item for ten minutes. During that time, it is not assigned to more people than the queue needs. Calling this again returns the same item."""
         return cast("AnnotationQueuesNextOutput", self._client.request("POST", f"/annotation-queues/{quote(str(id), safe='')}/next", body={**_given({"holding": holding})}))
 
     def submit(self, id: str, item_id: str, *, scores: List[AnnotationQueuesSubmitScoresItem], comment: Union[str, None] = UNSET) -> AnnotationQueuesSubmitOutput:
-        """Submits your scores of an item, one for each evaluator of the queue. Submitting again replaces your earlier scores."""
+        """Submits your scores for an item, one for each evaluator of the queue. Submitting again replaces your earlier scores."""
         return cast("AnnotationQueuesSubmitOutput", self._client.request("POST", f"/annotation-queues/{quote(str(id), safe='')}/items/{quote(str(item_id), safe='')}/submit", body={"scores": scores, **_given({"comment": comment})}))
 
     def skip(self, id: str, item_id: str) -> AnnotationQueuesSkipOutput:
-        """Skips an item: others judge it, and you do not get it again."""
+        """Skips an item: it is left to others, and you do not get it again."""
         return cast("AnnotationQueuesSkipOutput", self._client.request("POST", f"/annotation-queues/{quote(str(id), safe='')}/items/{quote(str(item_id), safe='')}/skip"))
 
     def undo(self, id: str, *, item_id: Union[str, None] = UNSET) -> AnnotationQueuesUndoOutput:
-        """Undoes your last submission or skip, or that of one item: your scores are deleted, and the item is yours again."""
+        """Undoes your last submission or skip, or the one of a given item: your scores are deleted, and the item is assigned to you again."""
         return cast("AnnotationQueuesUndoOutput", self._client.request("POST", f"/annotation-queues/{quote(str(id), safe='')}/undo", body={**_given({"itemId": item_id})}))
 
     def agreement(self, id: str, *, limit: int = UNSET, cursor: str = UNSET) -> AnnotationQueuesAgreementOutput:
-        """Returns how far the people of a queue agree, for each evaluator, and their disagreements."""
+        """Returns how well the annotators of a queue agree, for each evaluator, and their disagreements."""
         return cast("AnnotationQueuesAgreementOutput", self._client.request("GET", f"/annotation-queues/{quote(str(id), safe='')}/agreement", query={**_given({"limit": limit, "cursor": cursor})}))
 
 
@@ -3616,23 +3616,23 @@ class KeysOperations(_Resource):
         return cast("KeysListOutput", self._client.request("GET", "/api-keys"))
 
     def create(self, *, name: str, scopes: List[Literal["ingest", "read", "manage", "operate"]], expires_at: Union[str, float, None] = UNSET) -> KeysCreateOutput:
-        """Creates an API key. Only this response has its secret."""
+        """Creates an API key. Only this response contains its secret."""
         return cast("KeysCreateOutput", self._client.request("POST", "/api-keys", body={"name": name, "scopes": scopes, **_given({"expiresAt": expires_at})}))
 
     def delete(self, id: str) -> None:
-        """Revokes an API key; it stops working on this node at once, and on others as soon as they hear of it."""
+        """Revokes an API key. It stops working on this node at once, and on other nodes as soon as they learn of it."""
         self._client.request("DELETE", f"/api-keys/{quote(str(id), safe='')}")
 
 
 class SessionOperations(_Resource):
     def get(self) -> Session:
-        """Returns who sends the request (a person who is signed in or an API key), the workspace, and their permissions."""
+        """Returns the caller (a signed-in person or an API key), the workspace, and the permissions of the caller."""
         return cast("Session", self._client.request("GET", "/session"))
 
 
 class WorkspacesOperations(_Resource):
     def list(self) -> WorkspacesListOutput:
-        """Lists the workspaces of the person, or that of the API key."""
+        """Lists the workspaces of the person, or the one of the API key."""
         return cast("WorkspacesListOutput", self._client.request("GET", "/workspaces"))
 
     def create(self, *, name: str) -> WorkspacesCreateOutput:
@@ -3648,13 +3648,13 @@ class WorkspacesOperations(_Resource):
         return cast("WorkspacesUpdateOutput", self._client.request("PATCH", "/workspace", body={"name": name}))
 
     def delete(self, *, name: str) -> None:
-        """Deletes the workspace of the request with everything in it, permanently. It is inaccessible at once."""
+        """Permanently deletes the workspace of the request with everything in it. It becomes inaccessible at once."""
         self._client.request("POST", "/workspace/delete", body={"name": name})
 
 
 class AccountsOperations(_Resource):
     def list(self, *, q: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> AccountsListOutput:
-        """Lists the accounts of the installation, the newest first."""
+        """Lists the accounts of the installation, newest first."""
         return cast("AccountsListOutput", self._client.request("GET", "/accounts", query={**_given({"q": q, "limit": limit, "cursor": cursor})}))
 
     def lock(self, id: str, *, take_over: Union[bool, None] = UNSET) -> AccountsLockOutput:
@@ -3672,19 +3672,19 @@ class AccountsOperations(_Resource):
 
 class MembersOperations(_Resource):
     def list(self) -> MembersListOutput:
-        """Lists the people of the workspace, in the order they joined."""
+        """Lists the people of the workspace, in the order in which they joined."""
         return cast("MembersListOutput", self._client.request("GET", "/members"))
 
     def update(self, id: str, *, role: Literal["viewer", "editor", "admin", "owner"]) -> MembersUpdateOutput:
-        """Changes the role of a member. Only owners add or remove owners, and the last owner cannot be removed."""
+        """Changes the role of a member. Only owners can add or remove owners, and the last owner cannot be removed."""
         return cast("MembersUpdateOutput", self._client.request("PATCH", f"/members/{quote(str(id), safe='')}", body={"role": role}))
 
     def delete(self, id: str) -> None:
-        """Removes a person from the workspace. Only owners remove owners, and the last owner cannot be removed."""
+        """Removes a person from the workspace. Only owners can remove owners, and the last owner cannot be removed."""
         self._client.request("DELETE", f"/members/{quote(str(id), safe='')}")
 
     def reset(self, id: str) -> MembersResetOutput:
-        """Creates a link with which a member sets a new password, and mails it where the service sends mail. In no workspace may that member have a higher role than you."""
+        """Creates a link with which a member sets a new password, and mails it if the service can send mail. The member must not have a higher role than you in any workspace."""
         return cast("MembersResetOutput", self._client.request("POST", f"/members/{quote(str(id), safe='')}/reset"))
 
 
@@ -3694,7 +3694,7 @@ class InvitationsOperations(_Resource):
         return cast("InvitationsListOutput", self._client.request("GET", "/invitations"))
 
     def create(self, *, email: str, role: Literal["viewer", "editor", "admin", "owner"]) -> InvitationsCreateOutput:
-        """Invites a person, and mails the link where the service sends mail. Only this response has the link. An earlier invitation of the same address ends."""
+        """Invites a person, and mails the link if the service can send mail. Only this response contains the link. An earlier invitation to the same address becomes invalid."""
         return cast("InvitationsCreateOutput", self._client.request("POST", "/invitations", body={"email": email, "role": role}))
 
     def delete(self, id: str) -> None:
@@ -3702,7 +3702,7 @@ class InvitationsOperations(_Resource):
         self._client.request("DELETE", f"/invitations/{quote(str(id), safe='')}")
 
     def accept(self, *, token: str) -> InvitationsAcceptOutput:
-        """Accepts an invitation as the person who is signed in."""
+        """Accepts an invitation as the signed-in person."""
         return cast("InvitationsAcceptOutput", self._client.request("POST", "/invitations/accept", body={"token": token}))
 
 
@@ -3716,7 +3716,7 @@ class ConnectionsOperations(_Resource):
         return cast("ConnectionsCreateOutput", self._client.request("POST", "/connections", body={"name": name, "provider": provider, **_given({"apiKey": api_key, "baseUrl": base_url, "region": region, "models": models, "concurrencyMax": concurrency_max, "spendMaxPerDay": spend_max_per_day})}))
 
     def update(self, id: str, *, name: str = UNSET, api_key: Union[str, None] = UNSET, base_url: Union[str, None] = UNSET, region: Union[str, None] = UNSET, models: List[str] = UNSET, concurrency_max: Union[int, None] = UNSET, spend_max_per_day: Union[float, None] = UNSET) -> ConnectionsUpdateOutput:
-        """Changes a connection. A new address needs the key again, because the stored key belongs to the old address."""
+        """Changes a connection. A new URL requires the key again, because the stored key belongs to the old URL."""
         return cast("ConnectionsUpdateOutput", self._client.request("PATCH", f"/connections/{quote(str(id), safe='')}", body={**_given({"name": name, "apiKey": api_key, "baseUrl": base_url, "region": region, "models": models, "concurrencyMax": concurrency_max, "spendMaxPerDay": spend_max_per_day})}))
 
     def delete(self, id: str) -> None:
@@ -3730,7 +3730,7 @@ class ConnectionsOperations(_Resource):
 
 class PlaygroundOperations(_Resource):
     def run(self, *, connection_id: str, model: Union[str, None] = UNSET, prompt: Union[PromptReference, None] = UNSET, text: Union[str, None] = UNSET, system_text: Union[str, None] = UNSET, prompt_messages: Union[List[PromptMessage], None] = UNSET, variables: Union[Dict[str, Any], None] = UNSET, messages: Union[List[Dict[str, Any]], None] = UNSET, parameters: Union[PlaygroundRunParameters, None] = UNSET, record: Union[bool, None] = UNSET, feature_slug: Union[str, None] = UNSET) -> bytes:
-        """Runs a prompt version, a draft or messages, and streams the response of the model as Server-Sent Events."""
+        """Runs a prompt version, a draft or messages, and streams the model response as Server-Sent Events."""
         return cast("bytes", self._client.request("POST", "/playground/run", body={"connectionId": connection_id, **_given({"model": model, "prompt": prompt, "text": text, "systemText": system_text, "promptMessages": prompt_messages, "variables": variables, "messages": messages, "parameters": parameters, "record": record, "featureSlug": feature_slug})}))
 
 
@@ -3746,19 +3746,19 @@ class ApprovalsOperations(_Resource):
         return cast("ApprovalsTagsOutput", self._client.request("GET", "/approvals/tags"))
 
     def configure(self, *, tags: List[str]) -> ApprovalsConfigureOutput:
-        """Replaces the protected tags of the workspace. A protected tag moves only by an approved request; rollouts of it are refused."""
+        """Replaces the protected tags of the workspace. A protected tag moves only through an approved request; rollouts of it are rejected."""
         return cast("ApprovalsConfigureOutput", self._client.request("PUT", "/approvals/tags", body={"tags": tags}))
 
     def list(self, *, prompt_slug: str = UNSET, status: Literal["pending", "approved", "rejected"] = UNSET) -> ApprovalsListOutput:
-        """Lists requested moves of protected tags, newest first: the latest 200."""
+        """Lists the latest 200 requests to move protected tags, newest first."""
         return cast("ApprovalsListOutput", self._client.request("GET", "/approvals", query={**_given({"promptSlug": prompt_slug, "status": status})}))
 
     def create(self, *, prompt_slug: str, tag: str, version: str, message: Union[str, None] = UNSET) -> ApprovalsCreateOutput:
-        """Requests that a protected tag moves to a version."""
+        """Requests a move of a protected tag to a version."""
         return cast("ApprovalsCreateOutput", self._client.request("POST", "/approvals", body={"promptSlug": prompt_slug, "tag": tag, "version": version, **_given({"message": message})}))
 
     def decide(self, id: str, *, is_approved: bool, reason: Union[str, None] = UNSET) -> ApprovalsDecideOutput:
-        """Approves a pending request, which moves the tag, or rejects it. Whoever requested the move, in person or by an API key that they made, may reject it and not approve it."""
+        """Approves a pending request, which moves the tag, or rejects it. The person who requested the move, directly or with an API key that they created, can reject it but not approve it."""
         return cast("ApprovalsDecideOutput", self._client.request("POST", f"/approvals/{quote(str(id), safe='')}/decide", body={"isApproved": is_approved, **_given({"reason": reason})}))
 
 
@@ -3780,7 +3780,7 @@ class JobsOperations(_Resource):
         return cast("JobsRetryOutput", self._client.request("POST", f"/jobs/{quote(str(id), safe='')}/retry"))
 
     def cancel(self, id: str) -> JobsCancelOutput:
-        """Cancels a job. One that runs is interrupted, and keeps what it has done so far. Scheduled work is due again at its next time."""
+        """Cancels a job. A running job is interrupted, and what it has done so far stays. Scheduled work runs again at its next scheduled time."""
         return cast("JobsCancelOutput", self._client.request("POST", f"/jobs/{quote(str(id), safe='')}/cancel"))
 
 
@@ -3792,21 +3792,21 @@ class AddressesOperations(_Resource):
 
 class CapacityOperations(_Resource):
     def get(self) -> CapacityGetOutput:
-        """Returns the free space and the quota of the node that responds, with a warning before recording stops."""
+        """Returns the free space and the spool quota of the node that responds, with a warning before recording stops."""
         return cast("CapacityGetOutput", self._client.request("GET", "/capacity"))
 
 
 class AuditOperations(_Resource):
     def list(self, *, from_: str = UNSET, to: str = UNSET, actor: str = UNSET, operation: str = UNSET, resource: str = UNSET, resource_id: str = UNSET, outcome: Literal["done", "refused", "failed", "interrupted"] = UNSET, limit: int = UNSET, cursor: str = UNSET) -> AuditListOutput:
-        """Lists the audit entries of the workspace, the newest first."""
+        """Lists the audit entries of the workspace, newest first."""
         return cast("AuditListOutput", self._client.request("GET", "/audit", query={**_given({"from": from_, "to": to, "actor": actor, "operation": operation, "resource": resource, "resourceId": resource_id, "outcome": outcome, "limit": limit, "cursor": cursor})}))
 
     def everywhere(self, *, from_: str = UNSET, to: str = UNSET, actor: str = UNSET, operation: str = UNSET, resource: str = UNSET, resource_id: str = UNSET, outcome: Literal["done", "refused", "failed", "interrupted"] = UNSET, workspace_id: str = UNSET, limit: int = UNSET, cursor: str = UNSET) -> AuditEverywhereOutput:
-        """Lists the audit entries of all workspaces, those that were deleted too, and of the installation: sign-ins, accounts, backups."""
+        """Lists the audit entries of all workspaces, including deleted ones, and of the installation: sign-ins, accounts, backups."""
         return cast("AuditEverywhereOutput", self._client.request("GET", "/audit/everywhere", query={**_given({"from": from_, "to": to, "actor": actor, "operation": operation, "resource": resource, "resourceId": resource_id, "outcome": outcome, "workspaceId": workspace_id, "limit": limit, "cursor": cursor})}))
 
     def export(self, *, from_: str = UNSET, to: str = UNSET, actor: str = UNSET, operation: str = UNSET, resource: str = UNSET, resource_id: str = UNSET, outcome: Literal["done", "refused", "failed", "interrupted"] = UNSET) -> bytes:
-        """Streams the audit entries of the workspace as JSON lines, the newest first."""
+        """Streams the audit entries of the workspace as JSON lines, newest first."""
         return cast("bytes", self._client.request("GET", "/audit/export", query={**_given({"from": from_, "to": to, "actor": actor, "operation": operation, "resource": resource, "resourceId": resource_id, "outcome": outcome})}))
 
     def settings(self) -> AuditSettingsOutput:
@@ -3814,21 +3814,21 @@ class AuditOperations(_Resource):
         return cast("AuditSettingsOutput", self._client.request("GET", "/audit/settings"))
 
     def configure(self, *, days: Union[int, None] = UNSET, webhook_url: Union[str, None] = UNSET) -> AuditConfigureOutput:
-        """Sets how long audit entries are kept, and a webhook that each new entry is sent to. Only people who own the workspace may."""
+        """Sets how long audit entries are kept, and a webhook to which each new entry is sent. Only owners of the workspace may do this."""
         return cast("AuditConfigureOutput", self._client.request("PATCH", "/audit/settings", body={**_given({"days": days, "webhookUrl": webhook_url})}))
 
 
 class RetentionOperations(_Resource):
     def get(self) -> WorkspaceRetention:
-        """Returns how many days the workspace keeps what was recorded."""
+        """Returns how many days the workspace keeps recorded data."""
         return cast("WorkspaceRetention", self._client.request("GET", "/retention"))
 
     def update(self, *, days: Union[int, None] = UNSET, features: Union[List[RetentionUpdateFeaturesItem], None] = UNSET, environments: Union[List[RetentionUpdateEnvironmentsItem], None] = UNSET, ledger_sample_days: Union[int, None] = UNSET, file_days: Union[int, None] = UNSET, evaluation_days: Union[int, None] = UNSET, idempotency_days: Union[int, None] = UNSET) -> WorkspaceRetention:
-        """Changes how many days the workspace keeps what was recorded. Fields that are absent stay as they are. What has expired is deleted every night."""
+        """Changes how many days the workspace keeps recorded data. Absent fields stay as they are. Expired data is deleted every night."""
         return cast("WorkspaceRetention", self._client.request("PATCH", "/retention", body={**_given({"days": days, "features": features, "environments": environments, "ledgerSampleDays": ledger_sample_days, "fileDays": file_days, "evaluationDays": evaluation_days, "idempotencyDays": idempotency_days})}))
 
     def preview(self, *, days: Union[int, None] = UNSET, features: Union[List[RetentionPreviewFeaturesItem], None] = UNSET, environments: Union[List[RetentionPreviewEnvironmentsItem], None] = UNSET, ledger_sample_days: Union[int, None] = UNSET, file_days: Union[int, None] = UNSET, evaluation_days: Union[int, None] = UNSET, idempotency_days: Union[int, None] = UNSET) -> RetentionPreviewOutput:
-        """Counts what the rules would delete now if they were changed like this, and how old all of it is. Changes nothing."""
+        """Counts what the changed rules would delete now, and all records by age. Changes nothing."""
         return cast("RetentionPreviewOutput", self._client.request("POST", "/retention/preview", body={**_given({"days": days, "features": features, "environments": environments, "ledgerSampleDays": ledger_sample_days, "fileDays": file_days, "evaluationDays": evaluation_days, "idempotencyDays": idempotency_days})}))
 
 
@@ -3852,11 +3852,11 @@ class ViewsOperations(_Resource):
 
 class PricesOperations(_Resource):
     def find(self, *, model: str, provider: str = UNSET) -> PricesFindOutput:
-        """Returns what a model costs now, by a price of the workspace, else by the built-in price list."""
+        """Returns the current price of a model: that of the workspace, else that of the price list."""
         return cast("PricesFindOutput", self._client.request("GET", "/prices", query={"model": model, **_given({"provider": provider})}))
 
     def list(self) -> PricesListOutput:
-        """Lists the prices that take precedence over the built-in price list."""
+        """Lists the workspace's own prices, which take precedence over the price list."""
         return cast("PricesListOutput", self._client.request("GET", "/price-overrides"))
 
     def create(self, *, model: str, input_per_million: float, output_per_million: float, provider: Union[str, None] = UNSET, starts_at: Union[str, float, None] = UNSET, cache_read_per_million: Union[float, None] = UNSET, cache_write_per_million: Union[float, None] = UNSET, reasoning_per_million: Union[float, None] = UNSET) -> PricesCreateOutput:
@@ -3864,21 +3864,21 @@ class PricesOperations(_Resource):
         return cast("PricesCreateOutput", self._client.request("POST", "/price-overrides", body={"model": model, "inputPerMillion": input_per_million, "outputPerMillion": output_per_million, **_given({"provider": provider, "startsAt": starts_at, "cacheReadPerMillion": cache_read_per_million, "cacheWritePerMillion": cache_write_per_million, "reasoningPerMillion": reasoning_per_million})}))
 
     def delete(self, id: str) -> None:
-        """Deletes a price. Costs that were computed with it stay."""
+        """Deletes a price. Costs already computed with it stay."""
         self._client.request("DELETE", f"/price-overrides/{quote(str(id), safe='')}")
 
     def lists(self) -> PricesListsOutput:
-        """Lists the price lists of the installation: that of the release, and those installed since."""
+        """Lists the price lists of the installation: the one in the release, and those installed since."""
         return cast("PricesListsOutput", self._client.request("GET", "/price-lists"))
 
     def update(self, *, list: Union[Dict[str, Any], None] = UNSET) -> PricesUpdateOutput:
-        """Installs a newer price list for the whole installation: the one in the body, else that of `PLUMBLINE_PRICES`. Costs of new traces follow it on every node within a minute."""
+        """Installs a newer price list for the whole installation: the one in the body, else the one at `PLUMBLINE_PRICES`. Every node uses it for new traces within a minute."""
         return cast("PricesUpdateOutput", self._client.request("POST", "/price-lists", body={**_given({"list": list})}))
 
 
 class RecomputationsOperations(_Resource):
     def create(self, *, from_: Union[str, float, None] = UNSET, to: Union[str, float, None] = UNSET, list_version: Union[str, None] = UNSET) -> RecomputationsCreateOutput:
-        """Compares the stored costs of a range of traces with those by a price list and the prices of the workspace. Nothing is changed until `recomputations.apply`."""
+        """Compares the stored costs of a range of traces with the costs by a price list and the prices of the workspace. Nothing changes until `recomputations.apply`."""
         return cast("RecomputationsCreateOutput", self._client.request("POST", "/recomputations", body={**_given({"from": from_, "to": to, "listVersion": list_version})}))
 
     def list(self) -> RecomputationsListOutput:
@@ -3890,7 +3890,7 @@ class RecomputationsOperations(_Resource):
         return cast("RecomputationsGetOutput", self._client.request("GET", f"/recomputations/{quote(str(id), safe='')}"))
 
     def apply(self, id: str) -> RecomputationsApplyOutput:
-        """Stores the costs that were compared, as a job. The cost before stays in `costDetail.previous` of each generation."""
+        """Starts a job that stores the compared costs. The previous cost stays in `costDetail.previous` of each generation."""
         return cast("RecomputationsApplyOutput", self._client.request("POST", f"/recomputations/{quote(str(id), safe='')}/apply"))
 
 

@@ -3,19 +3,21 @@ import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor } from '../interface/shapes.ts'
 import { Workspace } from './workspaces.ts'
 
-export const Account = NamedObject('Account', 'Someone who may sign in to this installation.', {
+export const Account = NamedObject('Account', 'A person who can sign in to this installation.', {
   id: Type.String({ description: 'Id of the person.' }),
   name: Type.String(),
   email: Type.String(),
-  createdAt: Instant('When the account was made.'),
+  createdAt: Instant('When the account was created.'),
   lockedAt: Type.Optional(Instant('When it was locked; absent if it is not.')),
   lastUsedAt: Type.Optional(
     Instant('When one of its sessions was last used, to the hour; absent without a session.'),
   ),
   signsInBy: Type.Array(Type.Enum(['password', 'oidc']), {
-    description: 'How the person signs in: by a password, or by the identity provider.',
+    description: 'How the person signs in: with a password, or through the identity provider.',
   }),
-  workspaces: Type.Array(Workspace, { description: 'The workspaces of the person, with the role in each.' }),
+  workspaces: Type.Array(Workspace, {
+    description: 'The workspaces of the person, with their role in each.',
+  }),
 })
 export type Account = Static<typeof Account>
 
@@ -23,7 +25,7 @@ const id = Type.String({ description: 'Id of the person.' })
 const takeOver = Absentable(
   Type.Boolean({
     description:
-      'Makes you an owner of the workspaces that would be left without one. Without it, such an account is not deleted.',
+      'Makes you an owner of the workspaces that would otherwise have none. Without it, such an account is not deleted.',
   }),
 )
 
@@ -31,7 +33,7 @@ export const list = operation({
   name: 'accounts.list',
   method: 'GET',
   path: '/accounts',
-  summary: 'Lists the accounts of the installation, the newest first.',
+  summary: 'Lists the accounts of the installation, newest first.',
   scope: null,
   role: 'operator',
   input: Type.Object({
@@ -71,7 +73,7 @@ export const unlock = operation({
   errors: ['account_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'accounts.delete',
   method: 'DELETE',

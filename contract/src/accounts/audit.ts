@@ -1,4 +1,4 @@
-/** The audit log: who changed what, who took data out, and who was refused. Nothing changes or deletes its entries. */
+/** The audit log: who changed what, who exported data, and who was denied access. Its entries cannot be changed. */
 import { type Static, Type } from 'typebox'
 import { type Operation, operation } from '../interface/operation.ts'
 import {
@@ -12,15 +12,15 @@ import {
   QueryInstant,
 } from '../interface/shapes.ts'
 
-/** What can have become of a request. */
+/** The possible outcomes of a request. */
 export const auditOutcomes = ['done', 'refused', 'failed', 'interrupted'] as const
 export type AuditOutcome = (typeof auditOutcomes)[number]
 
-/** Who can have sent it; `nobody` has proven nothing, as at a failed sign-in. */
+/** Who can have sent it; `nobody` is an unidentified caller, such as in a failed sign-in. */
 export const auditActorTypes = ['person', 'key', 'nobody'] as const
 export type AuditActorType = (typeof auditActorTypes)[number]
 
-/** What the log has that is no operation of the interface: signing in and out, and copies of the installation. */
+/** Audited routes that are not operations of the interface: sign-in, sign-out, and copies of the installation. */
 export const auditedRoutes = {
   signIn: 'auth.signIn',
   signOut: 'auth.signOut',
@@ -37,11 +37,11 @@ export const auditedRoutes = {
 } as const
 export type AuditedRoute = (typeof auditedRoutes)[keyof typeof auditedRoutes]
 
-/** Whether the audit log has an operation: whatever is no GET, unless it says why not, and reads that say so. */
+/** Whether an operation is audited: all except GET, unless the operation is exempt, and sensitive reads. */
 export const isAudited = ({ method, audit }: Pick<Operation, 'method' | 'audit'>): boolean =>
   audit === undefined ? method !== 'GET' : audit === 'sensitive read'
 
-/** The fewest days that entries are kept: whoever may set the number must not be able to hide what was just done. */
+/** Minimum retention in days, so that the person who sets it cannot hide recent actions. */
 export const auditDaysMin = 30
 
 const State = (description: string) =>
@@ -49,44 +49,44 @@ const State = (description: string) =>
     Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description }),
   )
 
-export const AuditEntry = NamedObject('AuditEntry', 'What one request did, or was refused.', {
+export const AuditEntry = NamedObject('AuditEntry', 'One request, and what it did or was denied.', {
   id: Type.String({ format: 'uuid' }),
   time: Instant('When the request arrived.'),
-  workspaceId: Nullable(Type.String({ description: 'Null where it is about the installation.' })),
+  workspaceId: Nullable(Type.String({ description: 'Null if it concerns the installation.' })),
   actor: Type.Object({
     type: Type.Enum([...auditActorTypes], {
-      description: 'A person, an API key, or nobody who could be identified.',
+      description: 'A person, an API key, or `nobody` for an unidentified caller.',
     }),
-    id: Type.String({ description: 'Empty for nobody.' }),
-    name: Type.String({ description: 'The name at that time.' }),
+    id: Type.String({ description: 'Id of the actor; empty for `nobody`.' }),
+    name: Type.String({ description: 'Name at that time.' }),
   }),
   address: Type.String({
-    description: 'The address of the client, as far as the trusted proxies tell it.',
+    description: 'Address of the client, as reported by the trusted proxies.',
   }),
-  userAgent: Type.String({ description: 'The first 300 characters of the header.' }),
+  userAgent: Type.String({ description: 'First 300 characters of the `User-Agent` header.' }),
   operation: Type.String({
     description:
       'An operation of the interface such as `keys.create`, or `auth.signIn`, `backup.create` and others.',
   }),
-  resource: Type.String({ description: 'The first word of the operation.' }),
+  resource: Type.String({ description: 'Resource: the first part of the operation.' }),
   resourceId: Type.String({
-    description: 'What it was about, by its id or slug; empty where it is unknown.',
+    description: 'Id or slug of what it was about; empty if unknown.',
   }),
   outcome: Type.Enum([...auditOutcomes], {
     description:
-      '`done`; `refused`: not permitted; `failed`: an error, after which a part may be done; `interrupted`: it changed something, and the service stopped before its end.',
+      '`done`; `refused`: not permitted; `failed`: an error, with some changes possibly made; `interrupted`: it changed something, and the service stopped before it ended.',
   }),
-  status: Type.Integer({ description: 'The HTTP status; 0 where it was interrupted.' }),
-  problem: Type.Optional(Type.String({ description: 'The code of the error, such as `forbidden`.' })),
-  requestId: Type.String({ description: 'The id of the request in the diagnostics of the service.' }),
+  status: Type.Integer({ description: 'HTTP status; 0 if it was interrupted.' }),
+  problem: Type.Optional(Type.String({ description: 'Error code, such as `forbidden`.' })),
+  requestId: Type.String({ description: 'Id of the request in the service log.' }),
   requestHash: Type.Optional(
     Type.String({
       description:
-        'Where the request has data of end users: the HMAC-SHA-256 of its body, with a key of the installation.',
+        'Present if the request contains data of end users: the HMAC-SHA-256 of its body, with a key of the installation.',
     }),
   ),
-  before: State('The settings before, without secrets, names of people and data of end users.'),
-  after: State('The same after it.'),
+  before: State('The settings before the change, without secrets, names of people and data of end users.'),
+  after: State('The same settings after the change.'),
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
@@ -94,13 +94,15 @@ const filters = {
   from: QueryInstant('Entries at this time or later.'),
   to: QueryInstant('Entries before this time.'),
   actor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The id of a person or an API key, or a part of the name.' }),
+    Type.String({ maxLength: 200, description: 'Id of a person or API key, or part of its name.' }),
   ),
   operation: Type.Optional(
     Type.String({ maxLength: 100, description: 'An operation, such as `keys.create`.' }),
   ),
   resource: Type.Optional(Type.String({ maxLength: 100, description: 'A resource, such as `keys`.' })),
-  resourceId: Type.Optional(Type.String({ maxLength: 300, description: 'What the entries are about.' })),
+  resourceId: Type.Optional(
+    Type.String({ maxLength: 300, description: 'Id or slug of what the entries are about.' }),
+  ),
   outcome: Type.Optional(Type.Enum([...auditOutcomes], { description: 'Only those with this outcome.' })),
 }
 
@@ -110,9 +112,9 @@ export const list = operation({
   name: 'audit.list',
   method: 'GET',
   path: '/audit',
-  summary: 'Lists the audit entries of the workspace, the newest first.',
+  summary: 'Lists the audit entries of the workspace, newest first.',
   notes: [
-    'It has every operation that changes something, exports, and requests that were refused for lack of a role or scope. Records (`monitor.*`, OpenTelemetry, `scores.create`, `playground.run`) are not in it: the ledger counts those.',
+    'The log contains every operation that changes something, exports, and requests that were denied for lack of a role or scope. Recording (`monitor.*`, OpenTelemetry, `scores.create`, `playground.run`) is not in it, because the ledger counts it.',
   ],
   scope: 'manage',
   role: 'admin',
@@ -127,7 +129,7 @@ export const everywhere = operation({
   method: 'GET',
   path: '/audit/everywhere',
   summary:
-    'Lists the audit entries of all workspaces, those that were deleted too, and of the installation: sign-ins, accounts, backups.',
+    'Lists the audit entries of all workspaces, including deleted ones, and of the installation: sign-ins, accounts, backups.',
   scope: null,
   role: 'operator',
   input: Type.Object({
@@ -135,7 +137,7 @@ export const everywhere = operation({
     workspaceId: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Only those of this workspace; `installation` for those of none.',
+        description: 'Only entries of this workspace; `installation` for entries without one.',
       }),
     ),
     ...page,
@@ -145,12 +147,12 @@ export const everywhere = operation({
   errors: ['invalid_request'],
 })
 
-/** Exported as `export`, which is no legal name for a constant. */
+/** Exported as `export`, a reserved word. */
 const exportEntries = operation({
   name: 'audit.export',
   method: 'GET',
   path: '/audit/export',
-  summary: 'Streams the audit entries of the workspace as JSON lines, the newest first.',
+  summary: 'Streams the audit entries of the workspace as JSON lines, newest first.',
   scope: 'manage',
   role: 'admin',
   audit: 'sensitive read',
@@ -166,7 +168,7 @@ const Days = Nullable(
   Type.Integer({
     minimum: auditDaysMin,
     maximum: 36_500,
-    description: `Days for which entries are kept, at least ${auditDaysMin}; null: forever. In the first workspace it is also for the entries of the installation.`,
+    description: `Days to keep entries, at least ${auditDaysMin}; null keeps them forever. In the first workspace, it also applies to the entries of the installation.`,
   }),
 )
 
@@ -175,7 +177,7 @@ export const AuditLogSettings = NamedObject(
   'How long audit entries are kept, and where they are sent.',
   {
     days: Days,
-    webhook: Nullable(Type.String({ description: 'The host and the end of the address of the webhook.' })),
+    webhook: Nullable(Type.String({ description: 'Host and end of the webhook URL.' })),
   },
 )
 export type AuditLogSettings = Static<typeof AuditLogSettings>
@@ -198,10 +200,10 @@ export const configure = operation({
   method: 'PATCH',
   path: '/audit/settings',
   summary:
-    'Sets how long audit entries are kept, and a webhook that each new entry is sent to. Only people who own the workspace may.',
+    'Sets how long audit entries are kept, and a webhook to which each new entry is sent. Only owners of the workspace may do this.',
   notes: [
-    'The webhook gets `{"type": "audit.entry", "timestamp", "data": {"entry"}}`, signed as those of [channels](alerts.md), at least once and not always in order. What cannot be sent is retried with backoff, and then is a failed job (`audit.forward`), which can be retried. An address replaces the one before and has a new secret, which only this response has.',
-    'The webhook of the first workspace also gets the entries of the installation.',
+    'The webhook receives `{"type": "audit.entry", "timestamp", "data": {"entry"}}`, signed like the webhooks of [channels](alerts.md), at least once and not always in order. Failed deliveries are retried with backoff, and finally become a failed job (`audit.forward`), which can be retried. A new URL replaces the previous one and has a new secret, which only this response contains.',
+    'The webhook of the first workspace also receives the entries of the installation.',
   ],
   scope: null,
   role: 'owner',
@@ -210,7 +212,7 @@ export const configure = operation({
     webhookUrl: Absentable(
       Type.String({
         maxLength: 2000,
-        description: 'Address of the webhook; "" ends it. It is stored encrypted and never returned.',
+        description: 'URL of the webhook; "" removes it. It is stored encrypted and never returned.',
       }),
     ),
   }),
@@ -219,7 +221,7 @@ export const configure = operation({
   output: Type.Object({
     settings: AuditLogSettings,
     secret: Nullable(
-      Type.String({ description: 'The secret of a new webhook (`whsec_…`); null where it stays as it is.' }),
+      Type.String({ description: 'Secret of a new webhook (`whsec_…`); null if the webhook is unchanged.' }),
     ),
   }),
   errors: ['invalid_request'],

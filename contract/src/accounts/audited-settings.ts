@@ -1,7 +1,7 @@
 /**
- * The settings that an audit entry shows before and after a change: fields of what the interface returns anyway, so that
- * no secret can be among them. Left out are names and addresses of people, who are told by their ids, and what may hold
- * data of end users. A resource that is not listed has entries without them.
+ * The settings that an audit entry shows before and after a change: fields that the interface returns anyway, so that no
+ * secret can be among them. Names and addresses of people, who are identified by their ids, and fields that may hold data
+ * of end users are left out. Entries of resources that are not listed have no settings.
  */
 import type { TObject } from 'typebox'
 import { AnnotationQueue } from '../evaluate/annotation-queues.ts'
@@ -27,11 +27,11 @@ import { Member } from './members.ts'
 import { Workspace } from './workspaces.ts'
 
 export interface AuditedSettings {
-  /** The field of an output that holds them; an output without it may be them itself. */
+  /** The field of the output that holds the settings; without this field, the output itself may be the settings. */
   readonly field: string
-  /** The fields that are shown. */
+  /** The fields to show. */
   readonly shownFields: readonly string[]
-  /** Fields of such a field that are not. */
+  /** Nested fields to leave out. */
   readonly hiddenParts?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -44,7 +44,7 @@ const mayNameEndUsers = ['filters', 'summary', 'feed', 'search']
 const alertState = ['state', 'since', 'checkedAt', 'value', 'samples', 'problem', 'recent']
 
 const prompt = settings('prompt', PromptSummary)
-/** With the version that each tag is at. */
+/** Includes the version of each tag. */
 const promptSettings = { ...prompt, shownFields: [...prompt.shownFields, 'tags'] }
 
 export const auditedSettings: Readonly<Record<string, AuditedSettings>> = {

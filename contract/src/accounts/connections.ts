@@ -1,4 +1,4 @@
-/** Connections to providers of models, for the playground and for evaluators that ask a model. */
+/** Connections to model providers, for the playground and for evaluators that call a model. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Instant, NamedObject } from '../interface/shapes.ts'
@@ -17,9 +17,9 @@ const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Its name,
 const BaseUrl = Type.String({
   maxLength: 2000,
   description:
-    'Address of its API; that of the provider when absent. Azure and `openai-compatible` need one.',
+    'URL of its API; that of the provider when absent. Required for Azure and `openai-compatible`.',
 })
-const Region = Type.String({ maxLength: 64, pattern: '^[a-z0-9-]+$', description: 'Region of Bedrock.' })
+const Region = Type.String({ maxLength: 64, pattern: '^[a-z0-9-]+$', description: 'Bedrock region.' })
 const Models = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 200,
   description: 'Models to offer.',
@@ -32,31 +32,31 @@ const Key = Type.String({
 const ConcurrencyMax = Type.Integer({
   minimum: 1,
   maximum: 256,
-  description: 'Calls that evaluators and runs of experiments make at a time; 8 when absent.',
+  description: 'Maximum number of concurrent calls by evaluators and experiment runs; 8 when absent.',
 })
 const SpendMaxPerDay = Type.Number({
   minimum: 0,
   description:
-    'US dollars that evaluators and runs of experiments may spend in a day (UTC); without a limit when absent.',
+    'US dollars that evaluators and experiment runs may spend per day (UTC); unlimited when absent.',
 })
 
 export const Connection = NamedObject('Connection', 'A model provider with its API key.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   provider: Type.Enum([...connectionProviders]),
-  baseUrl: Type.Optional(Type.String({ description: 'Only when set.' })),
-  region: Type.Optional(Type.String({ description: 'Only when set.' })),
+  baseUrl: Type.Optional(Type.String({ description: 'Present only if set.' })),
+  region: Type.Optional(Type.String({ description: 'Present only if set.' })),
   models: Type.Array(Type.String(), { description: 'Models to offer.' }),
   keyEnd: Type.Optional(
     Type.String({ description: 'The last four characters of the key; absent without one.' }),
   ),
-  concurrencyMax: Type.Optional(Type.Integer({ description: 'Only when set.' })),
-  spendMaxPerDay: Type.Optional(Type.Number({ description: 'Only when set.' })),
+  concurrencyMax: Type.Optional(Type.Integer({ description: 'Present only if set.' })),
+  spendMaxPerDay: Type.Optional(Type.Number({ description: 'Present only if set.' })),
   spentToday: Type.Number({
     description:
-      'US dollars that evaluators, the probes of their models, and runs of experiments have spent of it since midnight (UTC), by the prices of the workspace. `spendMaxPerDay` limits it. The playground, `evaluators.test`, `connections.test` and responses of unknown cost do not count.',
+      'US dollars that evaluators, the health probes of their models, and experiment runs have spent since midnight (UTC), by the prices of the workspace. `spendMaxPerDay` limits it. The playground, `evaluators.test`, `connections.test` and responses of unknown cost do not count.',
   }),
-  createdAt: Instant('When it was made.'),
+  createdAt: Instant('When it was created.'),
 })
 export type Connection = Static<typeof Connection>
 
@@ -102,7 +102,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/connections/{id}',
   summary:
-    'Changes a connection. A new address needs the key again, because the stored key belongs to the old address.',
+    'Changes a connection. A new URL requires the key again, because the stored key belongs to the old URL.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
@@ -120,7 +120,7 @@ export const update = operation({
   errors: ['invalid_request', 'connection_not_found', 'already_exists'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'connections.delete',
   method: 'DELETE',
@@ -154,7 +154,7 @@ export const test = operation({
     works: Type.Boolean(),
     model: Type.String({ description: 'The model that was called.' }),
     durationMs: Type.Number(),
-    problem: Type.Optional(Type.String({ description: 'What went wrong, as the provider reports it.' })),
+    problem: Type.Optional(Type.String({ description: 'What went wrong, as reported by the provider.' })),
   }),
   errors: ['invalid_request', 'connection_locked', 'connection_not_found'],
 })

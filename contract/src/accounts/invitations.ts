@@ -4,14 +4,14 @@ import { Instant, NamedObject } from '../interface/shapes.ts'
 import { LinkMail } from './link-mail.ts'
 import { RoleName, Workspace } from './workspaces.ts'
 
-/** What an e-mail address must look like; whether it exists is told by who gets the link. */
+/** The form of an e-mail address. Only the mail with the link shows whether the address exists. */
 export const emailPattern = '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$'
 
-export const Invitation = NamedObject('Invitation', 'An invitation that nobody has accepted yet.', {
+export const Invitation = NamedObject('Invitation', 'A pending invitation.', {
   id: Type.String({ format: 'uuid' }),
   email: Type.String({ description: 'Only the person with this address can accept.' }),
-  role: RoleName('What the person will be.'),
-  createdAt: Instant('When it was made.'),
+  role: RoleName('Role that the person will have.'),
+  createdAt: Instant('When it was created.'),
   expiresAt: Instant('When it expires.'),
 })
 export type Invitation = Static<typeof Invitation>
@@ -34,12 +34,12 @@ export const create = operation({
   method: 'POST',
   path: '/invitations',
   summary:
-    'Invites a person, and mails the link where the service sends mail. Only this response has the link. An earlier invitation of the same address ends.',
+    'Invites a person, and mails the link if the service can send mail. Only this response contains the link. An earlier invitation to the same address becomes invalid.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
     email: Type.String({ pattern: emailPattern, maxLength: 254, description: 'Address of the person.' }),
-    role: RoleName('Role of the person; only owners invite owners.'),
+    role: RoleName('Role of the person; only owners can invite owners.'),
   }),
   success: 201,
   secretOutput: true,
@@ -48,14 +48,14 @@ export const create = operation({
     url: Type.String({
       format: 'uri-reference',
       description:
-        'Link to send to the person; it works once, for seven days. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
+        'Link to send to the person; it works once and expires after seven days. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
     }),
     mail: LinkMail,
   }),
   errors: ['invalid_request', 'already_exists'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const withdraw = operation({
   name: 'invitations.delete',
   method: 'DELETE',
@@ -73,7 +73,7 @@ export const accept = operation({
   name: 'invitations.accept',
   method: 'POST',
   path: '/invitations/accept',
-  summary: 'Accepts an invitation as the person who is signed in.',
+  summary: 'Accepts an invitation as the signed-in person.',
   scope: null,
   role: 'anyone',
   input: Type.Object({ token: Type.String({ description: 'The `token` of the link.' }) }),

@@ -6,7 +6,7 @@ export const Scopes = Type.Array(Type.Enum([...scopes]), {
   minItems: 1,
   uniqueItems: true,
   description:
-    '`ingest`: record. `read`: every GET that a viewer may send. `manage`: what admins may do, and implies `read`. `operate`: back up, export and import everything; only an owner can create such a key, and it implies no other scope.',
+    '`ingest`: record traces. `read`: send every GET that a viewer may. `manage`: do what admins may; implies `read`. `operate`: back up, export and import everything; only an owner can create such a key, and it implies no other scope.',
 })
 
 export const ApiKey = NamedObject('ApiKey', 'A credential of an application.', {
@@ -38,7 +38,7 @@ export const create = operation({
   name: 'keys.create',
   method: 'POST',
   path: '/api-keys',
-  summary: 'Creates an API key. Only this response has its secret.',
+  summary: 'Creates an API key. Only this response contains its secret.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
@@ -52,16 +52,16 @@ export const create = operation({
   errors: ['invalid_request'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const revoke = operation({
   name: 'keys.delete',
   method: 'DELETE',
   path: '/api-keys/{id}',
   summary:
-    'Revokes an API key; it stops working on this node at once, and on others as soon as they hear of it.',
+    'Revokes an API key. It stops working on this node at once, and on other nodes as soon as they learn of it.',
   notes: [
-    'Nodes ask PostgreSQL before they accept a key, so they hear of it at once; one that PostgreSQL does not answer accepts a key that it knows for ten minutes more at most.',
-    'Revoking a revoked key is a success too. A key may revoke itself.',
+    'Nodes check PostgreSQL before they accept a key, so they learn of it at once. A node that gets no response from PostgreSQL accepts a key that it knows for at most ten more minutes.',
+    'Revoking a key twice succeeds. A key can revoke itself.',
   ],
   scope: 'manage',
   role: 'admin',

@@ -9,7 +9,7 @@ export const Member = NamedObject('Member', 'A person in a workspace.', {
   name: Type.String(),
   email: Type.String(),
   role: RoleName(
-    'What the person may do: viewers read, editors change content, admins settings, owners all.',
+    'What the person may do: viewers read, editors change content, admins also change settings, owners do everything.',
   ),
   joinedAt: Instant('When the person joined the workspace.'),
 })
@@ -21,7 +21,7 @@ export const list = operation({
   name: 'members.list',
   method: 'GET',
   path: '/members',
-  summary: 'Lists the people of the workspace, in the order they joined.',
+  summary: 'Lists the people of the workspace, in the order in which they joined.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -35,7 +35,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/members/{id}',
   summary:
-    'Changes the role of a member. Only owners add or remove owners, and the last owner cannot be removed.',
+    'Changes the role of a member. Only owners can add or remove owners, and the last owner cannot be removed.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id, role: RoleName('The new role.') }),
@@ -44,13 +44,13 @@ export const update = operation({
   errors: ['invalid_request', 'member_not_found', 'last_owner'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'members.delete',
   method: 'DELETE',
   path: '/members/{id}',
   summary:
-    'Removes a person from the workspace. Only owners remove owners, and the last owner cannot be removed.',
+    'Removes a person from the workspace. Only owners can remove owners, and the last owner cannot be removed.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id }),
@@ -64,8 +64,10 @@ export const reset = operation({
   method: 'POST',
   path: '/members/{id}/reset',
   summary:
-    'Creates a link with which a member sets a new password, and mails it where the service sends mail. In no workspace may that member have a higher role than you.',
-  notes: ['A member who signs in with the identity provider and has no password gets none while it is set.'],
+    'Creates a link with which a member sets a new password, and mails it if the service can send mail. The member must not have a higher role than you in any workspace.',
+  notes: [
+    'While an identity provider is configured, a member who signs in with it and has no password cannot set one.',
+  ],
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id }),
@@ -75,7 +77,7 @@ export const reset = operation({
     url: Type.String({
       format: 'uri-reference',
       description:
-        'Link to send to the member; it works once. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
+        'Link to send to the member, for a single use. It is a path if `PLUMBLINE_PUBLIC_URL` is not set.',
     }),
     expiresAt: Instant('When the link expires.'),
     mail: LinkMail,

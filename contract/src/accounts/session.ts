@@ -4,7 +4,7 @@ import { NamedObject } from '../interface/shapes.ts'
 import { Scopes } from './keys.ts'
 import { RoleName, Workspace } from './workspaces.ts'
 
-export const Person = NamedObject('Person', 'Someone who signs in.', {
+export const Person = NamedObject('Person', 'A person who signs in.', {
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
@@ -15,13 +15,16 @@ export const Session = NamedObject('Session', 'Who sends the request, and what t
   type: Type.Enum(['person', 'key'], { description: 'How the request was authenticated.' }),
   person: Type.Optional(Person),
   apiKey: Type.Optional(
-    Type.Object({ id: Type.String(), name: Type.String() }, { description: 'The key, if it is one.' }),
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The API key, if the caller is one.' },
+    ),
   ),
   workspace: Type.Optional(Workspace),
   role: Type.Optional(RoleName('Role of the person in this workspace.')),
   scopes: Scopes,
-  workspaces: Type.Array(Workspace, { description: 'Every workspace that the caller may choose.' }),
-  mayCreateWorkspaces: Type.Boolean({ description: 'Whether `workspaces.create` is open to the caller.' }),
+  workspaces: Type.Array(Workspace, { description: 'All workspaces that the caller can select.' }),
+  mayCreateWorkspaces: Type.Boolean({ description: 'Whether the caller may call `workspaces.create`.' }),
   isOperator: Type.Boolean({
     description:
       'Whether the caller is an operator: an owner of the first workspace, who manages all accounts.',
@@ -34,7 +37,7 @@ export const get = operation({
   method: 'GET',
   path: '/session',
   summary:
-    'Returns who sends the request (a person who is signed in or an API key), the workspace, and their permissions.',
+    'Returns the caller (a signed-in person or an API key), the workspace, and the permissions of the caller.',
   scope: 'read',
   role: 'anyone',
   input: Type.Object({}),

@@ -4,10 +4,12 @@ import { NamedObject } from '../interface/shapes.ts'
 
 export const RoleName = (description: string) => Type.Enum([...roles], { description })
 
-const name = Type.String({ minLength: 1, maxLength: 128, description: 'What it is called.' })
+const name = Type.String({ minLength: 1, maxLength: 128, description: 'Name of the workspace.' })
 
-export const Workspace = NamedObject('Workspace', 'A tenant: what one team records and edits.', {
-  id: Type.String({ description: 'Send it as the header `Plumbline-Workspace` to choose this workspace.' }),
+export const Workspace = NamedObject('Workspace', 'A tenant, with all that one team records and edits.', {
+  id: Type.String({
+    description: 'Id; send it in the header `Plumbline-Workspace` to select this workspace.',
+  }),
   name: Type.String(),
   role: Type.Optional(RoleName('Role of the person in it; absent for an API key.')),
 })
@@ -17,7 +19,7 @@ export const list = operation({
   name: 'workspaces.list',
   method: 'GET',
   path: '/workspaces',
-  summary: 'Lists the workspaces of the person, or that of the API key.',
+  summary: 'Lists the workspaces of the person, or the one of the API key.',
   scope: 'read',
   role: 'anyone',
   input: Type.Object({}),
@@ -52,13 +54,13 @@ export const get = operation({
   errors: [],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'workspaces.delete',
   method: 'POST',
   path: '/workspace/delete',
   summary:
-    'Deletes the workspace of the request with everything in it, permanently. It is inaccessible at once.',
+    'Permanently deletes the workspace of the request with everything in it. It becomes inaccessible at once.',
   scope: null,
   role: 'owner',
   input: Type.Object({

@@ -20,16 +20,16 @@ const Instructions = Type.String({
   maxLength: 20_000,
   description: 'Instructions for judging, in Markdown.',
 })
-const EvaluatorSlugs = Type.Array(Slug('An evaluator of the kind `human`.'), {
+const EvaluatorSlugs = Type.Array(Slug('A `human` evaluator.'), {
   minItems: 1,
   maxItems: 20,
   uniqueItems: true,
-  description: 'What is judged: evaluators of the kind `human`, in the order of judging.',
+  description: 'The `human` evaluators to judge by, in this order.',
 })
 const AnnotatorsPerItem = Type.Integer({
   minimum: 1,
   maximum: 20,
-  description: 'How many people judge each item.',
+  description: 'Number of people who judge each item.',
 })
 
 const Feed = Type.Object(
@@ -38,7 +38,7 @@ const Feed = Type.Object(
     share: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,
-      description: 'Fraction of the traces that is sampled, by their ids.',
+      description: 'Fraction of the traces to sample, by their ids.',
     }),
     scoreName: Absentable(
       Type.String({ minLength: 1, description: 'Only traces with a score of this name within the bounds.' }),
@@ -49,19 +49,19 @@ const Feed = Type.Object(
     scoreMax: Absentable(Type.Number({ description: 'The highest value of the score.' })),
   },
   {
-    // Without the condition that was meant, every trace would match.
+    // Without the intended condition, every trace would match.
     additionalProperties: false,
-    description: 'Which future traces are added automatically. An unknown name is refused.',
+    description: 'Future traces to add automatically. Unknown fields are rejected.',
   },
 )
 export type AnnotationFeed = Static<typeof Feed>
 
 export const AnnotationProgress = NamedObject('AnnotationProgress', 'Progress of a queue.', {
-  items: Type.Integer({ description: 'All items.' }),
-  done: Type.Integer({ description: 'Items with all the judgements that the queue needs.' }),
+  items: Type.Integer({ description: 'Number of items.' }),
+  done: Type.Integer({ description: 'Items with all judgements that the queue needs.' }),
   judged: Type.Integer({ description: 'Items that you have judged.' }),
   skipped: Type.Integer({ description: 'Items that you have skipped.' }),
-  left: Type.Integer({ description: 'Items that are left for you to judge.' }),
+  left: Type.Integer({ description: 'Items left for you to judge.' }),
 })
 export type AnnotationProgress = Static<typeof AnnotationProgress>
 
@@ -69,7 +69,9 @@ export const AnnotationQueue = NamedObject('AnnotationQueue', 'Traces and logs t
   id: Type.String({ format: 'uuid' }),
   name: Name,
   instructions: Instructions,
-  evaluatorSlugs: Type.Array(Type.String(), { description: 'What is judged, in the order of judging.' }),
+  evaluatorSlugs: Type.Array(Type.String(), {
+    description: 'The `human` evaluators to judge by, in this order.',
+  }),
   annotatorsPerItem: AnnotatorsPerItem,
   feed: Nullable(Feed),
   progress: AnnotationProgress,
@@ -79,9 +81,9 @@ export type AnnotationQueue = Static<typeof AnnotationQueue>
 
 const annotationStatuses = ['held', 'judged', 'skipped'] as const
 
-export const AnnotationTurn = NamedObject('AnnotationTurn', 'What one person has done with an item.', {
+export const AnnotationTurn = NamedObject('AnnotationTurn', 'The state of an item for one person.', {
   annotator: Annotator,
-  status: Type.Enum([...annotationStatuses], { description: '`held` while somebody is working on it.' }),
+  status: Type.Enum([...annotationStatuses], { description: '`held` while the person is working on it.' }),
   heldUntil: Nullable(Instant('When it becomes available to others; null unless it is held.')),
   changedAt: Instant('When it entered this state.'),
 })
@@ -91,7 +93,7 @@ export const AnnotationItem = NamedObject('AnnotationItem', 'A trace, or a log o
   id: Type.String({ format: 'uuid' }),
   traceId: Type.String({ format: 'uuid' }),
   logId: Nullable(Type.String({ description: 'The log; null for the whole trace.' })),
-  isDone: Type.Boolean({ description: 'Whether it has all the judgements that the queue needs.' }),
+  isDone: Type.Boolean({ description: 'Whether it has all judgements that the queue needs.' }),
   turns: Type.Array(AnnotationTurn, {
     description: 'Who has judged it, who has skipped it and who is working on it.',
   }),
@@ -107,7 +109,7 @@ export const list = operation({
   name: 'annotationQueues.list',
   method: 'GET',
   path: '/annotation-queues',
-  summary: 'Lists all annotation queues with their progress, and with yours.',
+  summary: 'Lists all annotation queues with their progress, including your own.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -168,12 +170,12 @@ export const update = operation({
   errors: ['invalid_request', 'annotation_queue_not_found', 'evaluator_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const deleteQueue = operation({
   name: 'annotationQueues.delete',
   method: 'DELETE',
   path: '/annotation-queues/{id}',
-  summary: 'Deletes an annotation queue. The scores that people gave stay.',
+  summary: 'Deletes an annotation queue. Its scores stay.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: QueueId }),
@@ -184,7 +186,7 @@ const deleteQueue = operation({
 
 export { deleteQueue as delete }
 
-/** Most that one request adds. */
+/** Maximum number of items that one request adds. */
 export const annotationItemsMax = 10_000
 
 export const add = operation({
@@ -192,7 +194,7 @@ export const add = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/items',
   summary:
-    'Adds traces and logs to a queue, by their ids or by filters. Filters add the latest matches, or a random sample. Items that the queue has are not added twice. A removed item returns, in its former state, if the request names it by its id; filters skip it.',
+    'Adds traces and logs to a queue, by their ids or by filters. Filters add the latest matches, or a random sample. Items already in the queue are not added again. A removed item returns in its former state if the request names its id; filters skip it.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -203,26 +205,26 @@ export const add = operation({
           traceId: Type.String({ description: 'The trace.' }),
           logId: Absentable(Type.String({ description: 'The log in it; the trace itself when absent.' })),
         }),
-        { minItems: 1, maxItems: 1000, description: '1 to 1000 traces or logs.' },
+        { minItems: 1, maxItems: 1000, description: 'The traces or logs to add: 1 to 1000.' },
       ),
     ),
     filter: Absentable(
       FilterObject(
         { ...traceFilters, q },
-        { description: 'Traces, by the filters of `traces.list`; `metadata.KEY` too.' },
+        { description: 'Filters of `traces.list`, including `metadata.KEY`, that select traces.' },
       ),
     ),
     count: Absentable(
       Type.Integer({
         minimum: 1,
         maximum: annotationItemsMax,
-        description: 'How many of the matching traces; 100 when absent.',
+        description: 'Maximum number of matching traces to add; 100 when absent.',
       }),
     ),
     isRandom: Absentable(
       Type.Boolean({
         description:
-          'Selects a uniform random sample instead of the latest traces. The same seed selects the same sample.',
+          'Adds a uniform random sample instead of the latest traces. The same seed selects the same sample.',
       }),
     ),
     seed: Absentable(
@@ -231,9 +233,9 @@ export const add = operation({
   }),
   success: 201,
   output: Type.Object({
-    added: Type.Integer({ description: 'How many were added.' }),
+    added: Type.Integer({ description: 'Number of items added.' }),
     existing: Type.Integer({
-      description: 'How many were in the queue before. With filters, removed items count too.',
+      description: 'Number of items already in the queue. With filters, removed items count too.',
     }),
   }),
   errors: ['invalid_request', 'annotation_queue_not_found', 'trace_not_found', 'log_not_found'],
@@ -244,19 +246,23 @@ export const remove = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/items/remove',
   summary:
-    'Removes items from a queue; its feed does not add them again. Items with judgements stay, with their scores. Whoever is working on a removed item learns of it on submitting. Unknown ids are ignored.',
+    'Removes items from a queue; its feed does not add them again. Items with judgements stay, with their scores. A person working on a removed item gets an error on submitting. Unknown ids are ignored.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     id: QueueId,
-    itemIds: Type.Array(ItemId, { minItems: 1, maxItems: 1000, description: '1 to 1000 ids of items.' }),
+    itemIds: Type.Array(ItemId, {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The items to remove: 1 to 1000 ids.',
+    }),
   }),
   success: 200,
   output: Type.Object({
-    removed: Type.Integer({ description: 'How many were removed.' }),
-    held: Type.Integer({ description: 'How many of those somebody was working on.' }),
-    judged: Type.Integer({ description: 'How many stay, because somebody has judged them.' }),
-    missing: Type.Integer({ description: 'How many were not in the queue, or no longer.' }),
+    removed: Type.Integer({ description: 'Number of items removed.' }),
+    held: Type.Integer({ description: 'Number of removed items that someone was working on.' }),
+    judged: Type.Integer({ description: 'Number of items that stay because they have judgements.' }),
+    missing: Type.Integer({ description: 'Number of items not in the queue, or no longer in it.' }),
   }),
   errors: ['invalid_request', 'annotation_queue_not_found'],
 })
@@ -265,7 +271,7 @@ export const items = operation({
   name: 'annotationQueues.items',
   method: 'GET',
   path: '/annotation-queues/{id}/items',
-  summary: 'Lists the items of a queue, oldest first, with the people who judged, skipped or hold each.',
+  summary: 'Lists the items of a queue, oldest first, with the people who judged, skipped or hold each one.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -273,7 +279,7 @@ export const items = operation({
     status: Type.Optional(
       Type.Enum(['open', 'held', 'done'], {
         description:
-          '`open`: items that need more judgements; `held`: items that somebody is working on; `done`.',
+          '`open`: items that need more judgements; `held`: items that someone is working on; `done`: items with all judgements.',
       }),
     ),
     limit: Limit('Page size; 50 by default.'),
@@ -289,7 +295,7 @@ export const next = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/next',
   summary:
-    'Assigns you the next item for ten minutes. In that time no more people get it than the queue needs. Calling this again returns the same item.',
+    'Assigns you the next item for ten minutes. During that time, it is not assigned to more people than the queue needs. Calling this again returns the same item.',
   scope: 'manage',
   role: 'editor',
   audit: 'nothing lasting',
@@ -299,7 +305,7 @@ export const next = operation({
       Type.Array(ItemId, {
         maxItems: 10,
         description:
-          'Items that you hold: the response is another item, and these stay yours for ten more minutes.',
+          'Items that you hold: the response is a different item, and these stay assigned to you for ten more minutes.',
       }),
     ),
   }),
@@ -313,7 +319,7 @@ export const submit = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/items/{itemId}/submit',
   summary:
-    'Submits your scores of an item, one for each evaluator of the queue. Submitting again replaces your earlier scores.',
+    'Submits your scores for an item, one for each evaluator of the queue. Submitting again replaces your earlier scores.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -350,7 +356,7 @@ export const skip = operation({
   name: 'annotationQueues.skip',
   method: 'POST',
   path: '/annotation-queues/{id}/items/{itemId}/skip',
-  summary: 'Skips an item: others judge it, and you do not get it again.',
+  summary: 'Skips an item: it is left to others, and you do not get it again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: QueueId, itemId: ItemId }),
@@ -364,7 +370,7 @@ export const undo = operation({
   method: 'POST',
   path: '/annotation-queues/{id}/undo',
   summary:
-    'Undoes your last submission or skip, or that of one item: your scores are deleted, and the item is yours again.',
+    'Undoes your last submission or skip, or the one of a given item: your scores are deleted, and the item is assigned to you again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: QueueId, itemId: Absentable(ItemId) }),
@@ -389,12 +395,12 @@ export const agreement = operation({
   name: 'annotationQueues.agreement',
   method: 'GET',
   path: '/annotation-queues/{id}/agreement',
-  summary: 'Returns how far the people of a queue agree, for each evaluator, and their disagreements.',
+  summary: 'Returns how well the annotators of a queue agree, for each evaluator, and their disagreements.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     id: QueueId,
-    limit: Limit('How many disagreements; 50 by default.'),
+    limit: Limit('Maximum number of disagreements; 50 by default.'),
     cursor: Cursor,
   }),
   success: 200,

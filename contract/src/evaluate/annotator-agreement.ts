@@ -1,10 +1,10 @@
-/** How far the people agree who judge the same traces and logs. */
+/** How well people agree when they judge the same traces and logs. */
 import { type Static, Type } from 'typebox'
 import { NamedObject, Nullable } from '../interface/shapes.ts'
 
-export const Annotator = NamedObject('Annotator', 'Who judges.', {
+export const Annotator = NamedObject('Annotator', 'A person or API key that judges.', {
   id: Type.String({ description: 'Id of the person, or of the API key.' }),
-  name: Type.String({ description: 'The name at that time.' }),
+  name: Type.String({ description: 'Name at that time.' }),
   isYou: Type.Boolean(),
 })
 export type Annotator = Static<typeof Annotator>
@@ -13,25 +13,27 @@ export const Share = NamedObject('Share', 'A fraction with its confidence interv
   count: Type.Integer({ description: 'Number of cases.' }),
   share: Nullable(Type.Number({ description: 'From 0 to 1; null without cases.' })),
   low: Nullable(Type.Number({ description: "Lower end of Wilson's 95 % interval." })),
-  high: Nullable(Type.Number({ description: 'Upper end of it.' })),
+  high: Nullable(Type.Number({ description: 'Upper end of that interval.' })),
 })
 export type Share = Static<typeof Share>
 
 const Kappa = Nullable(
   Type.Number({
     description:
-      "Cohen's kappa: 1 for full agreement, 0 for agreement by chance; numbers are weighted by the squares of their differences. Null if chance alone would make them agree.",
+      "Cohen's kappa: 1 for full agreement, 0 for chance agreement; numbers are weighted by their squared differences. Null if agreement by chance would be certain.",
   }),
 )
 
 export const AnnotatorAgreement = NamedObject(
   'AnnotatorAgreement',
-  'How far the people who judged by one evaluator agree. `agreed` is of all pairs of scores of one item, with the interval of so many items, not of so many pairs.',
+  'How well the people who judged by one evaluator agree. `agreed` is the fraction of equal pairs among all pairs of scores for the same item; its interval is based on the number of items, not of pairs.',
   {
     evaluatorSlug: Type.String(),
     items: Type.Integer({ description: 'Items that two or more people have judged.' }),
     agreed: Share,
-    kappa: Nullable(Type.Number({ description: 'The mean kappa of all pairs, weighted by their items.' })),
+    kappa: Nullable(
+      Type.Number({ description: 'Mean kappa of all pairs of people, weighted by their items.' }),
+    ),
     alpha: Nullable(
       Type.Number({
         description:
@@ -44,7 +46,7 @@ export const AnnotatorAgreement = NamedObject(
         agreed: Share,
         kappa: Kappa,
       }),
-      { description: 'Pairs of people who have judged the same items, those with most items first.' },
+      { description: 'Pairs of people who have judged the same items, those with the most items first.' },
     ),
   },
 )

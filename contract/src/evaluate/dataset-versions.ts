@@ -1,17 +1,17 @@
-/** Versions of datasets: what a dataset was stays readable when its rows change. */
+/** Versions of datasets, which stay readable when rows change. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor } from '../interface/shapes.ts'
 import { Column, DatasetSummary, StoredRow } from './datasets.ts'
 
-export const DatasetVersion = NamedObject('DatasetVersion', 'What a dataset was at some time.', {
-  version: Type.Integer({ description: '1, 2, 3 ... within its dataset.' }),
-  note: Type.String({ description: '"" for none.' }),
+export const DatasetVersion = NamedObject('DatasetVersion', 'The state of a dataset at some time.', {
+  version: Type.Integer({ description: 'Number within its dataset: 1, 2, 3 ...' }),
+  note: Type.String({ description: 'Note; "" for none.' }),
   columns: Type.Array(Column),
-  rowCount: Type.Integer({ description: 'How many rows it has.' }),
-  createdBy: Type.String({ description: 'Id of the API key or person.' }),
+  rowCount: Type.Integer({ description: 'Number of rows.' }),
+  createdBy: Type.String({ description: 'Id of the API key or person that created it.' }),
   createdByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
-  createdAt: Instant('When it was made.'),
+  createdAt: Instant('When it was created.'),
 })
 export type DatasetVersion = Static<typeof DatasetVersion>
 
@@ -27,7 +27,7 @@ export const list = operation({
   role: 'viewer',
   input: Type.Object({
     slug: DatasetSlug,
-    version: Type.Optional(Version('Only this one.')),
+    version: Type.Optional(Version('Only this version.')),
     limit: Limit('Page size; 50 by default.'),
     cursor: Cursor,
   }),
@@ -44,13 +44,15 @@ export const create = operation({
   name: 'datasetVersions.create',
   method: 'POST',
   path: '/datasets/{slug}/versions',
-  summary: 'Makes a version of the rows and columns of a dataset as they are now.',
-  notes: ['`version` of `datasets.get`, `datasets.rows` and `datasets.export` reads it.'],
+  summary: 'Creates a version from the current rows and columns of a dataset.',
+  notes: [
+    'To read it, pass its number as `version` to `datasets.get`, `datasets.rows` or `datasets.export`.',
+  ],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
-    note: Absentable(Type.String({ maxLength: 2000, description: 'What it is, for people.' })),
+    note: Absentable(Type.String({ maxLength: 2000, description: 'Note for readers.' })),
   }),
   success: 201,
   output: Type.Object({ version: DatasetVersion }),
@@ -70,14 +72,14 @@ export const compare = operation({
   path: '/datasets/{slug}/versions/compare',
   summary: 'Lists the rows that differ between two versions of a dataset, in their order.',
   notes: [
-    'Each row of the list has its `values` by the columns of its own version. Rows whose contents are equal are not listed.',
+    'The `values` of each row are keyed by the columns of its own version. Rows with equal contents are not listed.',
   ],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     slug: DatasetSlug,
-    from: Version('The version before.'),
-    to: Type.Optional(Version('The version after; the dataset as it is now when absent.')),
+    from: Version('The earlier version.'),
+    to: Type.Optional(Version('The later version; when absent, the dataset as it is now.')),
     limit: Limit('Page size; 100 by default.'),
     cursor: Cursor,
   }),
@@ -86,7 +88,7 @@ export const compare = operation({
     columns: Type.Object({
       added: Type.Array(Column),
       removed: Type.Array(Column, {
-        description: 'A column of another type or schema is removed and added.',
+        description: 'A column whose type or schema changed is listed as removed and added.',
       }),
     }),
     rows: Type.Array(Difference),
@@ -99,9 +101,9 @@ export const restore = operation({
   name: 'datasetVersions.restore',
   method: 'POST',
   path: '/datasets/{slug}/versions/restore',
-  summary: 'Makes the rows and columns of a version those of the dataset.',
+  summary: 'Replaces the rows and columns of the dataset with those of a version.',
   notes: [
-    'What the dataset had before becomes a version first if it is none yet, so that this can be undone.',
+    'If the current state of the dataset is not a version yet, it becomes one first, so that the restore can be undone.',
   ],
   scope: 'manage',
   role: 'editor',
@@ -109,7 +111,7 @@ export const restore = operation({
   success: 200,
   output: Type.Object({
     dataset: DatasetSummary,
-    savedVersion: Type.Integer({ description: 'The version that has what the dataset was before.' }),
+    savedVersion: Type.Integer({ description: 'The version with the state before the restore.' }),
   }),
   errors: ['invalid_request', 'dataset_not_found', 'dataset_version_not_found'],
 })

@@ -12,73 +12,73 @@ import {
   Warning,
 } from '../interface/shapes.ts'
 
-/** What an export of rows may be written as. */
+/** Formats of row exports. */
 export const rowFormats = ['jsonl', 'json', 'csv', 'parquet'] as const
 
 export const columnTypes = ['text', 'image', 'file', 'json'] as const
 
 export const Column = NamedObject('Column', 'A column of a dataset.', {
   name: Type.String({ minLength: 1, description: 'Name of the column, unique in its dataset.' }),
-  type: Type.Enum([...columnTypes], { description: 'What its values are.' }),
+  type: Type.Enum([...columnTypes], { description: 'Type of its values.' }),
   schema: Type.Optional(
     FreeObject(
-      'JSON Schema of its values; only when set. Keywords: `type`, `enum`, `const`, `minLength`, `maxLength`, `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `items`, `minItems`, `maxItems`, `properties`, `required`, `additionalProperties`, `anyOf` and `allOf`. An empty cell is not checked.',
+      'JSON Schema of its values; present only if set. Keywords: `type`, `enum`, `const`, `minLength`, `maxLength`, `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `items`, `minItems`, `maxItems`, `properties`, `required`, `additionalProperties`, `anyOf` and `allOf`. Empty cells are not checked.',
     ),
   ),
   onMismatch: Type.Optional(
     Type.Enum(['warn', 'reject'], {
       description:
-        'Whether a value that does not match the schema is stored with a warning, or its request is rejected; only when set, and `warn` otherwise.',
+        'Whether a value that does not match the schema is stored with a warning, or the request is rejected; present only if set, otherwise `warn`.',
     }),
   ),
 })
 export type Column = Static<typeof Column>
 
-/** Labels are stored quoted in a list, and a search looks for one in it: so none has what separates them. */
+/** Labels are stored as one text of quoted names, in which a search looks for a label, so they must not contain the separators. */
 const labelPattern = '^[^",\\\\\\s]([^",\\\\\\n\\r\\t]*[^",\\\\\\s])?$'
 
 const Split = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: labelPattern,
-  description: 'What the row is for, such as `train`, `validation` or `test`.',
+  description: 'Split of the row, such as `train`, `validation` or `test`.',
 })
 
 const Label = Type.String({ minLength: 1, maxLength: 64, pattern: labelPattern })
 
 const Labels = Type.Array(Label, {
   maxItems: 20,
-  description: 'Names by which rows are filtered; returned once each, in the order of the alphabet.',
+  description: 'Labels for filtering rows; returned without duplicates, in alphabetical order.',
 })
 
-/** Which rows a read selects. */
+/** The filters that select rows. */
 const selection = {
   version: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Number of a version; the rows as they are now when absent.' }),
+    Type.Integer({ minimum: 1, description: 'Number of a version; when absent, the rows as they are now.' }),
   ),
   split: Type.Optional(Type.String({ description: 'Only rows in this split.' })),
   label: Type.Optional(Type.String({ description: 'Only rows with this label.' })),
 }
 
-/** Of what a search of rows reads. */
+/** The full-text search of rows. */
 const searchedRows = {
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1000,
       description:
-        'Only rows in which this text occurs, in any case of its letters: in a value of a column, the ideal output, the name, the metadata, the split or a label. Values that are no text are searched as JSON, and in the texts in them.',
+        'Only rows that contain this text, ignoring case, in a value, the ideal output, the name, the metadata, the split or a label. Values other than texts are searched as JSON, and within the texts that they contain.',
     }),
   ),
 }
 
 export const DatasetRow = NamedObject('DatasetRow', 'One case of a dataset.', {
-  values: FreeObject('Column name to value. The value of an image or file column is its file key.'),
-  name: Type.Optional(Type.String({ description: 'Only when set.' })),
-  idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
-  metadata: Type.Optional(FreeObject('Only when set.')),
-  split: Type.Optional(Type.String({ description: 'Only when set.' })),
-  labels: Type.Optional(Type.Array(Type.String(), { description: 'Only when set.' })),
+  values: FreeObject('Values by column name. The value in an image or file column is a file key.'),
+  name: Type.Optional(Type.String({ description: 'Present only if set.' })),
+  idealOutput: Type.Optional(Type.String({ description: 'Expected output; present only if set.' })),
+  metadata: Type.Optional(FreeObject('Present only if set.')),
+  split: Type.Optional(Type.String({ description: 'Present only if set.' })),
+  labels: Type.Optional(Type.Array(Type.String(), { description: 'Present only if set.' })),
 })
 export type DatasetRow = Static<typeof DatasetRow>
 
@@ -94,24 +94,25 @@ export const DatasetSummary = NamedObject('DatasetSummary', 'A dataset without i
   slug: Type.String(),
   name: Type.String(),
   columns: Type.Array(Column),
-  rowCount: Type.Integer({ description: 'How many rows it has.' }),
+  rowCount: Type.Integer({ description: 'Number of rows.' }),
   createdAt: Instant('When it was created.'),
 })
 export type DatasetSummary = Static<typeof DatasetSummary>
 
 export const StoredRow = NamedObject('StoredRow', 'One case of a dataset, with its id.', {
   id: Type.String({ format: 'uuid' }),
-  values: FreeObject('Column name to value; values without a column are left out.'),
-  name: Type.Optional(Type.String({ description: 'Only when set.' })),
-  idealOutput: Type.Optional(Type.String({ description: 'Expected output; only when set.' })),
-  metadata: Type.Optional(FreeObject('Only when set.')),
-  split: Type.Optional(Type.String({ description: 'Only when set.' })),
-  labels: Type.Optional(Type.Array(Type.String(), { description: 'Only when set.' })),
+  values: FreeObject('Values by column name; values without a column are left out.'),
+  name: Type.Optional(Type.String({ description: 'Present only if set.' })),
+  idealOutput: Type.Optional(Type.String({ description: 'Expected output; present only if set.' })),
+  metadata: Type.Optional(FreeObject('Present only if set.')),
+  split: Type.Optional(Type.String({ description: 'Present only if set.' })),
+  labels: Type.Optional(Type.Array(Type.String(), { description: 'Present only if set.' })),
   problems: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Why values do not match the schema of their column, by its name; only when some do not.',
+      description:
+        'Why values do not match the schemas of their columns, by column name; present only if some do not match.',
     }),
   ),
   createdAt: Instant('When it was added.'),
@@ -120,12 +121,12 @@ export type StoredRow = Static<typeof StoredRow>
 
 const newRow = {
   values: Type.Unsafe<Record<string, unknown>>({
-    ...FreeObject('Column name to value; at least one.'),
+    ...FreeObject('Values by column name; at least one.'),
     minProperties: 1,
   }),
   name: Absentable(Type.String({ description: 'Name of the row.' })),
   idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
-  metadata: Absentable(FreeObject('Additional data of the row.')),
+  metadata: Absentable(FreeObject('Additional data about the row.')),
   split: Absentable(Split),
   labels: Absentable(Labels),
 }
@@ -133,8 +134,7 @@ const newRow = {
 const RowId = Absentable(
   Type.String({
     pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-    description:
-      'Id of the row, a UUID; a new one when absent. A row of the dataset that has it is replaced.',
+    description: 'Id of the row, a UUID; a new one when absent. An existing row with this id is replaced.',
   }),
 )
 
@@ -157,7 +157,7 @@ export const get = operation({
   name: 'datasets.get',
   method: 'GET',
   path: '/datasets/{slug}',
-  summary: 'Returns a dataset with all its rows, streamed, or with those of a version, a split or a label.',
+  summary: 'Streams a dataset with all its rows, or with those of a version, a split or a label.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: DatasetSlug, ...selection }),
@@ -189,7 +189,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/datasets/{slug}',
   summary:
-    'Renames a dataset, or renames or replaces its columns. The values of a removed column are kept and return with it.',
+    'Renames a dataset, or renames or replaces its columns. The values of a removed column are kept, and return if the column is added again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -201,7 +201,7 @@ export const update = operation({
         type: 'object',
         additionalProperties: { type: 'string', minLength: 1 },
         description:
-          'New names of columns by their old ones; the values of all rows move along. Not together with `columns`.',
+          'New column names by old ones; the values in all rows move with the columns. Not allowed together with `columns`.',
       }),
     ),
   }),
@@ -232,7 +232,7 @@ export const rows = operation({
   path: '/datasets/{slug}/items',
   summary: 'Lists the rows of a dataset with their ids, in the order they were added.',
   notes: [
-    'With `q` a page may have fewer rows than `limit`, or none, while there is a `nextCursor`: each request searches up to 20,000 rows, or 50 million characters of them.',
+    'With `q`, a page may have fewer rows than `limit`, or none, and still a `nextCursor`: each request searches at most 20,000 rows or 50 million characters.',
   ],
   scope: 'read',
   role: 'viewer',
@@ -250,21 +250,20 @@ export const rows = operation({
 
 const Facet = Type.Object({
   name: Type.String(),
-  count: Type.Integer({ description: 'How many rows have it.' }),
+  count: Type.Integer({ description: 'Number of rows with it.' }),
 })
 
 export const facets = operation({
   name: 'datasets.facets',
   method: 'GET',
   path: '/datasets/{slug}/facets',
-  summary:
-    'Counts the rows that a read selects, and lists their splits and labels, those of most rows first.',
+  summary: 'Counts the selected rows, and lists their splits and labels, most frequent first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: DatasetSlug, ...selection, ...searchedRows }),
   success: 200,
   output: Type.Object({
-    rowCount: Type.Integer({ description: 'How many rows the read selects.' }),
+    rowCount: Type.Integer({ description: 'Number of selected rows.' }),
     splits: Type.Array(Facet),
     labels: Type.Array(Facet),
   }),
@@ -275,7 +274,7 @@ export const append = operation({
   name: 'datasets.append',
   method: 'POST',
   path: '/datasets/{slug}/items/bulk',
-  summary: 'Adds rows to a dataset in the order of the request: all of them or none.',
+  summary: 'Adds rows to a dataset, in the order of the request; either all of them or none.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -298,7 +297,9 @@ export const append = operation({
           column: Type.String(),
           problem: Type.String(),
         }),
-        { description: 'Values that do not match the schema of their column; only when some do not.' },
+        {
+          description: 'Values that do not match the schema of their column; present only if there are any.',
+        },
       ),
     ),
     warning: Warning,
@@ -310,7 +311,7 @@ export const collect = operation({
   name: 'datasets.collect',
   method: 'POST',
   path: '/datasets/{slug}/items/from-traces',
-  summary: 'Adds a row for each trace or log in the request. The `metadata` of the row states its source.',
+  summary: 'Adds a row for each trace or log in the request. The `metadata` of the row records its source.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -320,7 +321,7 @@ export const collect = operation({
         traceId: Type.String({ description: 'The trace.' }),
         logId: Absentable(Type.String({ description: 'The log in it; the trace itself when absent.' })),
       }),
-      { minItems: 1, maxItems: 100, description: '1 to 100 traces or logs.' },
+      { minItems: 1, maxItems: 100, description: 'The traces or logs: 1 to 100.' },
     ),
     mapping: Absentable(
       Type.Unsafe<Record<string, string>>({
@@ -352,31 +353,31 @@ export const change = operation({
   method: 'PATCH',
   path: '/datasets/{slug}/items/{id}',
   summary:
-    'Changes a row. The fields of the request replace the old ones; null removes the name, the ideal output, the metadata, the split or the labels.',
+    'Changes a row. The fields in the request replace the old ones; null removes the name, ideal output, metadata, split or labels.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
     id: Type.String({ description: 'Id of the row.' }),
-    values: Type.Optional(FreeObject('Values to set, by column; the others stay.')),
+    values: Type.Optional(FreeObject('Values to set, by column name; other values stay.')),
     name: Absentable(Type.String({ description: 'Name of the row.' })),
     idealOutput: Absentable(Type.String({ description: 'Expected output.' })),
-    metadata: Absentable(FreeObject('All of its new additional data.')),
+    metadata: Absentable(FreeObject('The new additional data, complete.')),
     split: Absentable(Split),
     labels: Absentable(Labels),
     expected: Type.Optional(
       Type.Object(
         {
-          values: Type.Optional(FreeObject('Values by column; null where there was none.')),
+          values: Type.Optional(FreeObject('Values by column name; null if there was none.')),
           name: Absentable(Type.String()),
           idealOutput: Absentable(Type.String()),
-          metadata: Absentable(FreeObject('All of the additional data.')),
+          metadata: Absentable(FreeObject('The additional data, complete.')),
           split: Absentable(Type.String()),
           labels: Absentable(Type.Array(Type.String())),
         },
         {
           description:
-            'What fields held when you read them. If one of them holds something else now, nothing is changed and the response is 409; one that holds already what the request sets is no conflict.',
+            'The values that fields had when you read them. If one of them has changed since, nothing is saved and the response is 409. A field that already has the value in the request is not a conflict.',
         },
       ),
     ),
@@ -395,14 +396,18 @@ export const discard = operation({
   role: 'editor',
   input: Type.Object({
     slug: DatasetSlug,
-    ids: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 ids of rows.' }),
+    ids: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The rows to delete: 1 to 1000 ids.',
+    }),
   }),
   success: 200,
-  output: Type.Object({ discarded: Type.Integer({ description: 'How many rows were deleted.' }) }),
+  output: Type.Object({ discarded: Type.Integer({ description: 'Number of rows deleted.' }) }),
   errors: ['invalid_request', 'dataset_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'datasets.delete',
   method: 'DELETE',
@@ -417,13 +422,13 @@ const remove = operation({
   errors: ['dataset_not_found'],
 })
 
-/** Exported as `export`, which is no legal name for a constant. */
+/** Exported as `export`, a reserved word. */
 const exportRows = operation({
   name: 'datasets.export',
   method: 'GET',
   path: '/datasets/{slug}/export',
   summary:
-    'Streams the rows of a dataset as a file, all of them or those of a version, a split, a label or a search. JSONL and JSON have the rows of `datasets.get`. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (with commas between them); the last two are left out where a column has that name.',
+    'Streams the rows of a dataset as a file: all of them, or those of a version, a split, a label or a search. JSONL and JSON have the rows as `datasets.get` returns them. CSV and Parquet have the columns of the dataset, followed by `idealOutput`, `name`, `metadata`, `split` and `labels` (separated by commas); the last two are left out if a column has the same name.',
   scope: 'read',
   role: 'viewer',
   audit: 'sensitive read',

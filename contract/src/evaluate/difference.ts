@@ -1,9 +1,9 @@
-/** Differences of numbers, the same to the service and to the client. Pure. */
+/** Differences of numbers, shared by the service and the client. Pure. */
 
-/** A difference of a billionth is that of floating point: 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. */
+/** A relative difference of a billionth is rounding: 0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1. */
 const tolerance = 1e-9
 
-/** How much greater a value is than a reference; 0 where only rounding tells them apart. */
+/** A value minus a reference; 0 if they differ only by rounding. */
 export function differenceOf(value: number, reference: number): number {
   const difference = value - reference
   const size = Math.max(Math.abs(value), Math.abs(reference))

@@ -1,4 +1,4 @@
-/** Evaluations: each is one judging of a trace, or of one of its logs, by one version of an evaluator. */
+/** Evaluations: each one judges a trace, or one of its logs, by one version of an evaluator. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
@@ -7,7 +7,7 @@ export const evaluationStates = ['waiting', 'running', 'done', 'skipped', 'faile
 
 const Status = Type.Enum([...evaluationStates], {
   description:
-    '`done`: it gave a score. `skipped`: there was nothing to judge. `failed`: all attempts failed.',
+    '`done`: it produced a score. `skipped`: there was nothing to judge. `failed`: all attempts failed.',
 })
 
 export const Evaluation = NamedObject(
@@ -18,45 +18,47 @@ export const Evaluation = NamedObject(
     traceId: Type.String({ format: 'uuid' }),
     logId: Nullable(Type.String({ description: 'The log judged; null for the whole trace.' })),
     sessionId: Nullable(
-      Type.String({ description: 'The session judged, up to the trace; null for the trace or a log.' }),
+      Type.String({ description: 'The session judged, up to this trace; null for a trace or a log.' }),
     ),
     evaluatorSlug: Type.String(),
     evaluatorVersion: Type.Integer(),
-    connectionId: Nullable(Type.String({ description: 'Of the model that judges; null for other judges.' })),
+    connectionId: Nullable(
+      Type.String({ description: 'Connection of the model that judges; null for other evaluators.' }),
+    ),
     model: Nullable(Type.String()),
     status: Status,
     attempts: Type.Integer({ description: 'Number of attempts.' }),
-    problem: Nullable(Type.String({ description: 'Why it failed, or is waiting for a retry.' })),
+    problem: Nullable(Type.String({ description: 'Why it failed or is waiting for a retry.' })),
     value: Nullable(
       Type.Unsafe<boolean | number | string>({
         type: ['boolean', 'number', 'string'],
         description: 'The verdict; null if there is none.',
       }),
     ),
-    comment: Nullable(Type.String({ description: 'The reason for the verdict, or for its absence.' })),
-    cost: Nullable(Type.Number({ description: 'US dollars, of all attempts; null when unknown.' })),
-    inputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
-    outputTokens: Nullable(Type.Integer({ description: 'Of all attempts.' })),
+    comment: Nullable(Type.String({ description: 'The reason for the verdict, or why there is none.' })),
+    cost: Nullable(Type.Number({ description: 'US dollars for all attempts; null when unknown.' })),
+    inputTokens: Nullable(Type.Integer({ description: 'For all attempts.' })),
+    outputTokens: Nullable(Type.Integer({ description: 'For all attempts.' })),
     judgeTraceId: Nullable(
       Type.String({
         format: 'uuid',
-        description: 'The trace of what the model was sent at the last attempt, and answered.',
+        description: 'The trace that records the model call of the last attempt.',
       }),
     ),
     dueAt: Nullable(Instant('While it waits, the time of the next attempt.')),
-    deadlineAt: Instant('When it fails if it is still waiting.'),
+    deadlineAt: Instant('When it fails if it is still waiting then.'),
     createdAt: Instant('When it was requested.'),
-    changedAt: Instant('When its status changed.'),
+    changedAt: Instant('When its status last changed.'),
   },
 )
 export type Evaluation = Static<typeof Evaluation>
 
 const Waiting = Type.Object({
-  judge: Type.Enum(['rule', 'code', 'model'], { description: 'What judges them.' }),
+  judge: Type.Enum(['rule', 'code', 'model'], { description: 'Kind of evaluator.' }),
   connectionId: Nullable(Type.String({ description: 'Null for evaluations that call no model.' })),
   model: Nullable(Type.String()),
-  waiting: Type.Integer({ description: 'How many evaluations wait for it.' }),
-  problem: Nullable(Type.String({ description: 'What blocks them; null if they only wait for their turn.' })),
+  waiting: Type.Integer({ description: 'Number of evaluations waiting for it.' }),
+  problem: Nullable(Type.String({ description: 'What blocks them; null if they are only queued.' })),
   until: Nullable(Instant('When the service checks it again.')),
 })
 
@@ -65,11 +67,11 @@ export const list = operation({
   method: 'GET',
   path: '/evaluations',
   summary:
-    'Lists evaluations, the last changed first, with their counts and the reasons why some are waiting. Ended evaluations are kept for seven days, failed ones for thirty.',
+    'Lists evaluations, most recently changed first, with their counts and the reasons why some are waiting. Completed evaluations are kept for seven days, failed ones for 30 days.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
-    status: Type.Optional(Type.Enum([...evaluationStates], { description: 'Only those of this status.' })),
+    status: Type.Optional(Type.Enum([...evaluationStates], { description: 'Only those with this status.' })),
     evaluatorSlug: Type.Optional(Type.String({ description: 'Only those of this evaluator.' })),
     traceId: Type.Optional(Type.String({ description: 'Only those of this trace.' })),
     limit: Limit('Page size; 50 by default.'),
@@ -83,12 +85,12 @@ export const list = operation({
         waiting: Type.Integer(),
         running: Type.Integer(),
         failed: Type.Integer(),
-        doneToday: Type.Integer({ description: 'Since midnight, UTC.' }),
+        doneToday: Type.Integer({ description: 'Completed since midnight UTC.' }),
         skippedToday: Type.Integer(),
         costToday: Type.Number({ description: 'US dollars for those done today.' }),
         waitingSince: Nullable(Instant('When the oldest waiting evaluation was requested.')),
       },
-      { description: 'Of the whole workspace, whatever the filters.' },
+      { description: 'Counts for the whole workspace, regardless of the filters.' },
     ),
     waiting: Type.Array(Waiting, { description: 'Waiting evaluations, by the model that they wait for.' }),
     nextCursor: NextCursor,
@@ -101,7 +103,7 @@ export const create = operation({
   method: 'POST',
   path: '/evaluations',
   summary:
-    'Starts evaluations of traces, or of single logs of traces, by an evaluator, regardless of sampling. What the current version of the evaluator has judged, or has queued, is not judged again.',
+    'Evaluates traces, or single logs of traces, with one evaluator, regardless of sampling. Traces and logs that its current version has already judged or queued are not judged again.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -109,7 +111,7 @@ export const create = operation({
     traceIds: Absentable(
       Type.Array(Type.String(), {
         maxItems: 1000,
-        description: 'Whole traces; together with `logs`, 1 to 1000.',
+        description: 'Whole traces to judge; together with `logs`, 1 to 1000.',
       }),
     ),
     logs: Absentable(
@@ -118,14 +120,14 @@ export const create = operation({
           traceId: Type.String({ description: 'The trace that the log is in.' }),
           logId: Type.String({ description: 'The id that the client chose.' }),
         }),
-        { maxItems: 1000, description: 'Single logs.' },
+        { maxItems: 1000, description: 'Single logs to judge.' },
       ),
     ),
   }),
   success: 201,
   output: Type.Object({
-    created: Type.Integer({ description: 'How many will be judged.' }),
-    existing: Type.Integer({ description: 'How many were judged already, or are queued.' }),
+    created: Type.Integer({ description: 'Number that will be judged.' }),
+    existing: Type.Integer({ description: 'Number already judged or queued.' }),
   }),
   errors: ['invalid_request', 'evaluator_not_found', 'trace_not_found', 'log_not_found'],
 })
@@ -139,11 +141,15 @@ export const retry = operation({
   role: 'editor',
   input: Type.Object({
     ids: Absentable(
-      Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 evaluations.' }),
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'The evaluations to retry: 1 to 1000.',
+      }),
     ),
     evaluatorSlug: Absentable(Type.String({ description: 'Only those of this evaluator.' })),
   }),
   success: 200,
-  output: Type.Object({ retried: Type.Integer({ description: 'How many are queued again.' }) }),
+  output: Type.Object({ retried: Type.Integer({ description: 'Number of evaluations queued again.' }) }),
   errors: ['invalid_request'],
 })

@@ -45,16 +45,17 @@ export const Evaluator = NamedObject(
   {
     slug: Type.String(),
     name: Type.String(),
-    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule by its name.' }),
-    config: FreeObject('What the kind needs, such as `{value}` for `contains`.'),
+    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or the name of a rule.' }),
+    config: FreeObject('Configuration of the kind, such as `{value}` for `contains`.'),
     sampleRate: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Fraction that it judges of the traces that name it, unless they set another.',
+      description: 'Fraction of the traces that name it that it judges, unless they set their own.',
     }),
     liveRule: Nullable(LiveRule),
     version: Type.Integer({
-      description: 'Version of kind and configuration: 1, 2, 3 … A score states the version that gave it.',
+      description:
+        'Version of its kind and configuration: 1, 2, 3 … Each score records the version that gave it.',
     }),
     createdAt: Instant('When it was created.'),
   },
@@ -80,21 +81,21 @@ export const create = operation({
   path: '/evaluators',
   summary: 'Creates an evaluator.',
   notes: [
-    'It judges the traces and logs that name it. With a `liveRule` it also judges whatever matches, named or not: a trace is matched when it has settled, once, and again when its texts change. A filter on scores sees those that are there by then.',
-    'A regular expression, also one in a JSON schema, has 100 ms for a text. If it takes longer, the evaluator gives no score and the evaluation says so.',
+    'It judges the traces and logs that name it. With a `liveRule`, it also judges those that match the rule. A trace is matched once, when it has settled, and again if its texts change. Filters on scores see the scores that exist at that time.',
+    'A regular expression, including one in a JSON schema, may take 100 ms for a text. If it takes longer, the evaluation reports this and there is no score.',
   ],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     slug: Slug('Slug of the evaluator.'),
     name: Type.String({ minLength: 1, description: 'Name of the evaluator.' }),
-    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule by its name.' }),
-    config: FreeObject('What the kind needs, such as `{value}` for `contains`.'),
+    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or the name of a rule.' }),
+    config: FreeObject('Configuration of the kind, such as `{value}` for `contains`.'),
     sampleRate: Absentable(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: `Fraction that it judges of the traces that name it; ${defaultSampleRate} by default.`,
+        description: `Fraction of the traces that name it that it judges; ${defaultSampleRate} by default.`,
       }),
     ),
     liveRule: Absentable(LiveRule),
@@ -104,20 +105,20 @@ export const create = operation({
   errors: ['invalid_request', 'already_exists'],
 })
 
-/** Parts of a trace that a template looks at. */
+/** The parts of a trace that a template uses. */
 const templateNeeds = ['input', 'output', 'idealOutput', 'context'] as const
 
-export const EvaluatorTemplate = NamedObject('EvaluatorTemplate', 'An evaluator ready to use.', {
+export const EvaluatorTemplate = NamedObject('EvaluatorTemplate', 'A ready-made evaluator.', {
   slug: Type.String(),
   name: Type.String(),
   description: Type.String({ description: 'What it judges.' }),
   kind: Type.Enum([...evaluatorKinds]),
-  config: FreeObject('Complete, except for `connectionId` and `model` of the kind `llm`.'),
+  config: FreeObject('Complete configuration, except for `connectionId` and `model` of `llm` evaluators.'),
   needs: Type.Array(Type.Enum([...templateNeeds]), {
-    description: 'What a trace must have to be judged; `context` is the output of retrievals.',
+    description: 'Parts that a trace must have to be judged; `context` is the output of retrievals.',
   }),
-  version: Type.Integer({ description: 'Of what it says and asks.' }),
-  isTaken: Type.Boolean({ description: 'Whether an evaluator of the workspace has its slug.' }),
+  version: Type.Integer({ description: 'Version of its texts and configuration.' }),
+  isTaken: Type.Boolean({ description: 'Whether an evaluator in the workspace already has its slug.' }),
 })
 export type EvaluatorTemplate = Static<typeof EvaluatorTemplate>
 
@@ -125,7 +126,7 @@ export const templates = operation({
   name: 'evaluators.templates',
   method: 'GET',
   path: '/evaluator-templates',
-  summary: 'Lists evaluator templates that are ready to use.',
+  summary: 'Lists ready-made evaluators to start from.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -153,19 +154,19 @@ export const update = operation({
   name: 'evaluators.update',
   method: 'PATCH',
   path: '/evaluators/{slug}',
-  summary: 'Changes an evaluator. A change of the kind or the configuration creates a new version.',
+  summary: 'Changes an evaluator. Changing the kind or the configuration creates a new version.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     slug: EvaluatorSlug,
     name: Absentable(Type.String({ minLength: 1, description: 'Its new name.' })),
     kind: Absentable(Type.Enum([...evaluatorKinds], { description: 'A model, code, a person, or a rule.' })),
-    config: Absentable(FreeObject('All of its new configuration.')),
+    config: Absentable(FreeObject('Its new configuration, complete.')),
     sampleRate: Absentable(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'Fraction that it judges from now on of the traces that name it.',
+        description: 'Fraction of the traces that name it that it judges from now on.',
       }),
     ),
     liveRule: Type.Optional(Nullable(LiveRule)),
@@ -178,11 +179,11 @@ export const update = operation({
 export const EvaluatorVersion = NamedObject('EvaluatorVersion', 'One version of an evaluator.', {
   version: Type.Integer({ description: '1, 2, 3 …' }),
   kind: Type.Enum([...evaluatorKinds]),
-  config: FreeObject('As `evaluators.update` accepts it, which makes it the latest again.'),
+  config: FreeObject('Its configuration. Sending it to `evaluators.update` makes it current again.'),
   createdAt: Instant('When it became the latest.'),
-  createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person; only when known.' })),
-  createdByName: Type.Optional(Type.String({ description: 'The name; only when known.' })),
-  scores: Type.Integer({ description: 'How many scores it has given.' }),
+  createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person, if known.' })),
+  createdByName: Type.Optional(Type.String({ description: 'Name of that key or person, if known.' })),
+  scores: Type.Integer({ description: 'Number of scores it has given.' }),
   isCurrent: Type.Boolean({ description: 'Whether it is the current version.' }),
 })
 export type EvaluatorVersion = Static<typeof EvaluatorVersion>
@@ -191,7 +192,8 @@ export const versions = operation({
   name: 'evaluators.versions',
   method: 'GET',
   path: '/evaluators/{slug}/versions',
-  summary: 'Lists the versions of an evaluator, newest first, with the number of scores that each has given.',
+  summary:
+    'Lists the versions of an evaluator, newest first, with the number of scores that each one has given.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: EvaluatorSlug }),
@@ -208,8 +210,8 @@ export const SamplingGroup = NamedObject(
   {
     sampledBy: Nullable(SampledBy),
     rate: Nullable(Share('The sampling rate; null if the client sampled.')),
-    eligible: Type.Integer({ description: 'How many refer to the evaluator.' }),
-    drawn: Type.Integer({ description: 'How many of those are judged.' }),
+    eligible: Type.Integer({ description: 'Number of traces that refer to the evaluator.' }),
+    drawn: Type.Integer({ description: 'Number of those that are judged.' }),
     share: Share('drawn / eligible.'),
     low: Share("Lower end of Wilson's 99.9 % interval of the true fraction."),
     high: Share('Upper end of that interval.'),
@@ -225,7 +227,7 @@ export const sampling = operation({
   method: 'GET',
   path: '/evaluators/{slug}/sampling',
   summary:
-    'Returns how many of the traces that refer to an evaluator were sampled, by what decided it, beside the configured rate. It covers the last 7 days unless the request sets another range.',
+    'Returns how many of the traces that refer to an evaluator were sampled, grouped by what decided it, with the configured rate. It covers the last 7 days unless the request sets a range.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -235,19 +237,19 @@ export const sampling = operation({
   }),
   success: 200,
   output: Type.Object({
-    eligible: Type.Integer({ description: 'How many traces refer to the evaluator.' }),
-    drawn: Type.Integer({ description: 'How many of those are judged.' }),
-    groups: Type.Array(SamplingGroup, { description: 'The largest first, 100 at most.' }),
+    eligible: Type.Integer({ description: 'Number of traces that refer to the evaluator.' }),
+    drawn: Type.Integer({ description: 'Number of those that are judged.' }),
+    groups: Type.Array(SamplingGroup, { description: 'The largest first, at most 100.' }),
   }),
   errors: ['invalid_request', 'evaluator_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'evaluators.delete',
   method: 'DELETE',
   path: '/evaluators/{slug}',
-  summary: 'Deletes an evaluator. Its scores and their traces stay.',
+  summary: 'Deletes an evaluator. Its scores and the traces stay.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ slug: EvaluatorSlug }),
@@ -258,17 +260,19 @@ const remove = operation({
 
 export { remove as delete }
 
-export const DryRun = NamedObject('DryRun', 'The verdict that an evaluator would give of a trace.', {
+export const DryRun = NamedObject('DryRun', 'The verdict that an evaluator would give on a trace.', {
   traceId: Type.String({ format: 'uuid' }),
   value: Nullable(
     Type.Unsafe<boolean | number | string>({
       type: ['boolean', 'number', 'string'],
-      description: 'The score; null if it cannot judge.',
+      description: 'The score; null if there is none.',
     }),
   ),
   comment: Type.String({ description: 'The reason.' }),
   cost: Type.Optional(
-    Nullable(Type.Number({ description: 'US dollars for a model that judged; null when unknown.' })),
+    Nullable(
+      Type.Number({ description: 'US dollars for the call to the model that judged; null when unknown.' }),
+    ),
   ),
 })
 export type DryRun = Static<typeof DryRun>
@@ -278,23 +282,23 @@ export const test = operation({
   method: 'POST',
   path: '/evaluators/test',
   summary:
-    'Tests an evaluator on recorded traces before it is saved. Nothing is stored. A model that judges costs what its provider charges. Evaluators of the kind `human` cannot be tested.',
+    'Tests an evaluator on recorded traces before it is saved. Nothing is stored. Calls to a model that judges cost what the provider charges. `human` evaluators cannot be tested.',
   scope: 'manage',
   role: 'editor',
   audit: 'nothing lasting',
   input: Type.Object({
-    kind: Type.Enum([...evaluatorKinds], { description: 'A rule by its name.' }),
+    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, or the name of a rule.' }),
     config: FreeObject(
-      'What the kind needs, as `docs/evaluation.md` has it for each; most rules take `of` (`output`, `input`, `idealOutput` or `metadata`) and `path` into it.',
+      'Configuration of the kind, as described in `docs/evaluation.md`; most rules accept `of` (`output`, `input`, `idealOutput` or `metadata`) and a `path` into it.',
     ),
     traceIds: Absentable(
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: 50,
-        description: '1 to 50 traces; the latest 20 when absent.',
+        description: 'The traces to judge: 1 to 50; the latest 20 when absent.',
       }),
     ),
-    featureSlug: Absentable(Type.String({ description: 'The latest traces of this feature.' })),
+    featureSlug: Absentable(Type.String({ description: 'Judges the latest traces of this feature.' })),
   }),
   success: 200,
   output: Type.Object({ results: Type.Array(DryRun) }),
@@ -308,33 +312,33 @@ export const estimate = operation({
   summary:
     'Estimates a live rule before it is saved: how much of the last 24 hours it would have judged, and what that would have cost. Nothing is judged.',
   notes: [
-    'The cost of a judgement is the mean of the latest scores of the evaluator `slug`. Without any, the prompt is rendered for a few of the traces, and its tokens are counted and priced; the response is taken for 150 tokens.',
+    'The cost of a judgement is the mean of the latest scores of the evaluator `slug`. If there are none, the prompt is rendered for a few of the traces, and its tokens are counted and priced, assuming a response of 150 tokens.',
   ],
   scope: 'manage',
   role: 'editor',
   audit: 'nothing lasting',
   input: Type.Object({
-    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, or a rule by its name.' }),
-    config: FreeObject('What the kind needs.'),
+    kind: Type.Enum([...evaluatorKinds], { description: 'A model, code, or the name of a rule.' }),
+    config: FreeObject('Configuration of the kind.'),
     liveRule: LiveRule,
     slug: Absentable(Type.String({ description: 'Slug of the evaluator, if it exists.' })),
   }),
   success: 200,
   output: Type.Object({
     from: Instant('Start of the 24 hours.'),
-    to: Instant('Their end.'),
-    matching: Type.Integer({ description: 'How many traces match, by their start.' }),
+    to: Instant('End of the 24 hours.'),
+    matching: Type.Integer({ description: 'Number of matching traces that started in this time.' }),
     judged: Type.Integer({
       description:
-        'How many traces, logs or sessions of those it would have judged; a session once for each time it was quiet.',
+        'Number of traces, logs or sessions that it would have judged; a session counts each time it went quiet.',
     }),
     costPerJudgement: Nullable(
-      Type.Number({ description: 'US dollars; 0 without a call of a model, null when unknown.' }),
+      Type.Number({ description: 'US dollars; 0 if no model is called, null when unknown.' }),
     ),
     cost: Nullable(Type.Number({ description: 'US dollars for all; null when unknown.' })),
     basis: Type.Enum(['scores', 'traces', 'free', 'unknown'], {
       description:
-        'What the cost is from: the latest `scores` of the evaluator, prompts rendered for some `traces`, no model (`free`), or nothing.',
+        'Basis of the estimate: the latest `scores` of the evaluator, prompts rendered for some `traces`, no model (`free`), or nothing (`unknown`).',
     }),
   }),
   errors: ['invalid_request', 'connection_not_found'],

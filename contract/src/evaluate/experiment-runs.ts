@@ -6,7 +6,7 @@ import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable }
 export const experimentRunStates = ['running', 'done', 'cancelled'] as const
 export const experimentCaseStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** A comparison holds so many traces of an experiment. */
+/** The number of traces of an experiment that a comparison can hold. */
 export const experimentCasesMax = 20_000
 
 const PromptTarget = NamedObject('PromptTarget', 'A version of a prompt, run with a model.', {
@@ -30,7 +30,7 @@ const timeoutMs = Absentable(
   }),
 )
 
-const EndpointTarget = NamedObject('EndpointTarget', 'An endpoint that runs a case.', {
+const EndpointTarget = NamedObject('EndpointTarget', 'An endpoint that runs the cases.', {
   type: Type.Enum(['endpoint']),
   url: Type.String({
     maxLength: 2000,
@@ -54,7 +54,7 @@ export const ExperimentTarget = Type.Unsafe<Static<typeof PromptTarget> | Static
   required: ['type'],
   discriminator: { propertyName: 'type' },
   oneOf: [PromptTarget, EndpointTarget],
-  description: 'What is run.',
+  description: 'What to run.',
 })
 export type ExperimentTarget = Static<typeof ExperimentTarget>
 
@@ -67,18 +67,17 @@ export const ExperimentRun = NamedObject(
     datasetSlug: Type.String(),
     datasetVersion: Nullable(
       Type.Integer({
-        description:
-          'The version of the dataset that it runs on; null of runs from before there were versions.',
+        description: 'The dataset version that it runs on; null for runs that predate versions.',
       }),
     ),
-    split: Nullable(Type.String({ description: 'The split that its rows are in; null for any.' })),
-    label: Nullable(Type.String({ description: 'The label that its rows have; null for any.' })),
+    split: Nullable(Type.String({ description: 'The split of its rows; null for any.' })),
+    label: Nullable(Type.String({ description: 'The label of its rows; null for any.' })),
     target: ExperimentTarget,
     evaluatorSlugs: Type.Array(Type.String()),
     repetitions: Type.Integer(),
     concurrency: Type.Integer(),
-    spendMax: Nullable(Type.Number({ description: 'US dollars.' })),
-    rowCount: Type.Integer({ description: 'Number of rows of the dataset when the run was created.' }),
+    spendMax: Nullable(Type.Number({ description: 'Budget in US dollars.' })),
+    rowCount: Type.Integer({ description: 'Number of rows when the run was created.' }),
     status: Type.Enum([...experimentRunStates], {
       description: '`done`: no case is waiting; some may have failed.',
     }),
@@ -93,23 +92,23 @@ export const ExperimentRun = NamedObject(
     problem: Nullable(Type.String({ description: 'What blocks it; null if nothing does.' })),
     until: Nullable(Instant('While it is blocked, when the service checks it again.')),
     createdAt: Instant('When it was started.'),
-    endedAt: Nullable(Instant('When its last case ended, or it was cancelled.')),
+    endedAt: Nullable(Instant('When its last case ended or it was cancelled.')),
   },
 )
 export type ExperimentRun = Static<typeof ExperimentRun>
 
 export const ExperimentCase = NamedObject('ExperimentCase', 'One repetition of one row in a run.', {
   datasetRowId: Type.String(),
-  row: Type.Integer({ description: 'Position of the row in the version of the dataset, from 0.' }),
+  row: Type.Integer({ description: 'Position of the row in the dataset version, from 0.' }),
   repetition: Type.Integer({ description: 'From 0.' }),
   status: Type.Enum([...experimentCaseStates]),
   attempts: Type.Integer({ description: 'Number of attempts.' }),
-  problem: Nullable(Type.String({ description: 'Why it failed, or is waiting for a retry.' })),
-  traceId: Nullable(Type.String({ description: 'Once it is done.' })),
+  problem: Nullable(Type.String({ description: 'Why it failed or is waiting for a retry.' })),
+  traceId: Nullable(Type.String({ description: 'Present once it is done.' })),
   cost: Nullable(Type.Number({ description: 'US dollars; null when unknown.' })),
-  durationMs: Nullable(Type.Number({ description: 'Of the last attempt.' })),
+  durationMs: Nullable(Type.Number({ description: 'Duration of the last attempt.' })),
   dueAt: Nullable(Instant('While it waits, the time of the next attempt.')),
-  changedAt: Instant('When its status changed.'),
+  changedAt: Instant('When its status last changed.'),
 })
 export type ExperimentCase = Static<typeof ExperimentCase>
 
@@ -123,8 +122,10 @@ export const list = operation({
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
-    experimentId: Type.Optional(Type.String({ description: 'Only that of this experiment.' })),
-    status: Type.Optional(Type.Enum([...experimentRunStates], { description: 'Only those of this status.' })),
+    experimentId: Type.Optional(Type.String({ description: 'Only the run of this experiment.' })),
+    status: Type.Optional(
+      Type.Enum([...experimentRunStates], { description: 'Only those with this status.' }),
+    ),
     limit: Limit('Page size; 50 by default.'),
     cursor: Cursor,
   }),
@@ -151,7 +152,7 @@ export const create = operation({
   method: 'POST',
   path: '/experiment-runs',
   summary:
-    'Creates an experiment and runs it over a version of a dataset in the background. Each case is recorded as a trace of the experiment, and evaluated.',
+    'Creates an experiment and runs it over a dataset version in the background. Each case is recorded as a trace of the experiment and evaluated.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -160,14 +161,14 @@ export const create = operation({
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: experimentCasesMax,
-        description: 'Only these rows; all when absent.',
+        description: 'Only these rows; all rows when absent.',
       }),
     ),
     datasetVersion: Absentable(
       Type.Integer({
         minimum: 1,
         description:
-          'Version of the dataset to run on. When absent, the rows as they are now; they become a version if they are none yet.',
+          'Dataset version to run on. When absent, the rows as they are now, which become a version unless they already are one.',
       }),
     ),
     split: Absentable(Type.String({ description: 'Only rows in this split.' })),
@@ -177,13 +178,17 @@ export const create = operation({
       Type.Array(Type.String(), { maxItems: 50, description: 'Evaluators that judge each trace.' }),
     ),
     repetitions: Absentable(
-      Type.Integer({ minimum: 1, maximum: 20, description: 'How often each row is run; 1 by default.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description: 'Number of times each row is run; 1 by default.',
+      }),
     ),
     concurrency: Absentable(
       Type.Integer({
         minimum: 1,
         maximum: 64,
-        description: 'How many cases run at a time, within the limit of the connection; 8 by default.',
+        description: 'Number of cases that run at a time, within the limit of the connection; 8 by default.',
       }),
     ),
     spendMax: Absentable(
@@ -196,7 +201,7 @@ export const create = operation({
       Type.String({
         minLength: 1,
         maxLength: 300,
-        description: 'Name of the experiment; made of the target and the dataset when absent.',
+        description: 'Name of the experiment; derived from the target and the dataset when absent.',
       }),
     ),
     featureSlug: Absentable(
@@ -222,7 +227,7 @@ export const cancel = operation({
   name: 'experimentRuns.cancel',
   method: 'POST',
   path: '/experiment-runs/{id}/cancel',
-  summary: 'Cancels a run: no further case starts, and running cases finish.',
+  summary: 'Cancels a run: no more cases start, and running cases finish.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: Id }),
@@ -235,7 +240,7 @@ export const retry = operation({
   name: 'experimentRuns.retry',
   method: 'POST',
   path: '/experiment-runs/{id}/retry',
-  summary: 'Runs failed and cancelled cases again, and no others.',
+  summary: 'Retries only the failed and cancelled cases of a run.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -250,7 +255,7 @@ export const retry = operation({
   success: 200,
   output: Type.Object({
     run: ExperimentRun,
-    retried: Type.Integer({ description: 'How many cases are queued again.' }),
+    retried: Type.Integer({ description: 'Number of cases queued again.' }),
   }),
   errors: ['invalid_request', 'run_not_found'],
 })
@@ -265,7 +270,7 @@ export const cases = operation({
   input: Type.Object({
     id: Id,
     status: Type.Optional(
-      Type.Enum([...experimentCaseStates], { description: 'Only those of this status.' }),
+      Type.Enum([...experimentCaseStates], { description: 'Only those with this status.' }),
     ),
     limit: Limit('Page size; 100 by default.'),
     cursor: Cursor,

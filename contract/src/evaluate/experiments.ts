@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 
-export const Experiment = NamedObject('Experiment', 'A set of traces to compare with another.', {
+export const Experiment = NamedObject('Experiment', 'A set of traces to compare with other sets.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   featureSlug: Type.String({ description: 'The feature under test.' }),
@@ -14,7 +14,7 @@ export const list = operation({
   name: 'experiments.list',
   method: 'GET',
   path: '/monitor/experiments',
-  summary: 'Lists the experiments, newest first.',
+  summary: 'Lists experiments, newest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -44,7 +44,7 @@ export const create = operation({
   name: 'experiments.create',
   method: 'POST',
   path: '/monitor/experiments',
-  summary: 'Creates an experiment. Traces that refer to its id are appended to it.',
+  summary: 'Creates an experiment. Traces that refer to its id are added to it.',
   scope: 'ingest',
   editsWorkspace: true,
   role: 'editor',
@@ -73,7 +73,7 @@ export const update = operation({
   errors: ['invalid_request', 'experiment_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'experiments.delete',
   method: 'DELETE',
@@ -94,17 +94,21 @@ export const attach = operation({
   method: 'POST',
   path: '/monitor/experiments/{id}/traces',
   summary:
-    'Adds recorded traces to an experiment, where they are always evaluated. A trace belongs to one experiment: the traces of another experiment stay there.',
+    'Adds recorded traces to an experiment, where they are always evaluated. A trace belongs to one experiment, so traces that are already in another stay there.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     id: Type.String({ description: 'Id of the experiment.' }),
-    traceIds: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: '1 to 1000 traces.' }),
+    traceIds: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'The traces to add: 1 to 1000.',
+    }),
   }),
   success: 200,
   output: Type.Object({
-    attached: Type.Integer({ description: 'How many were added.' }),
-    existing: Type.Integer({ description: 'How many were in it already.' }),
+    attached: Type.Integer({ description: 'Number of traces added.' }),
+    existing: Type.Integer({ description: 'Number of traces that it already had.' }),
     elsewhere: Type.Array(Type.String(), { description: 'Traces that stay in another experiment.' }),
   }),
   errors: ['invalid_request', 'experiment_not_found', 'trace_not_found'],
@@ -120,7 +124,7 @@ export const judging = operation({
   input: Type.Object({ id: Type.String({ description: 'Id of the experiment.' }) }),
   success: 200,
   output: Type.Object({
-    traces: Type.Integer({ description: 'Stored traces.' }),
+    traces: Type.Integer({ description: 'Number of stored traces.' }),
     underWay: Type.Integer({ description: 'Cases of its run that are waiting, running or not stored yet.' }),
     waiting: Type.Integer({ description: 'Evaluations of whole traces that are waiting or running.' }),
     judged: Type.Integer({ description: 'Evaluations that ended, including skipped ones.' }),
@@ -153,14 +157,14 @@ export const MeasureComparison = NamedObject(
         ),
         unmeasured: Type.Optional(
           Type.Integer({
-            description: 'Cases that ran here without the measure, which the baseline has in them.',
+            description: 'Cases that ran here without the measure, although the baseline has it for them.',
           }),
         ),
         baselineMean: Type.Optional(
-          Nullable(Type.Number({ description: 'Mean of the baseline over the same cases as `meanDelta`.' })),
+          Nullable(Type.Number({ description: 'Mean of the baseline over the cases of `meanDelta`.' })),
         ),
         meanDelta: Type.Optional(
-          Nullable(Type.Number({ description: 'Mean of the differences to the baseline.' })),
+          Nullable(Type.Number({ description: 'Mean of the differences from the baseline.' })),
         ),
         low: Type.Optional(
           Nullable(
@@ -175,47 +179,49 @@ export const MeasureComparison = NamedObject(
         worse: Type.Optional(Type.Integer({ description: 'Cases that are worse.' })),
         pValue: Type.Optional(
           Type.Number({
-            description: 'Of the two-sided sign test; for booleans it is the exact test of McNemar.',
+            description: "p-value of the two-sided sign test, which for booleans is McNemar's exact test.",
           }),
         ),
         pMean: Type.Optional(
-          Type.Number({ description: 'Of the two-sided sign-flip test of `meanDelta`, on its own.' }),
+          Type.Number({
+            description: 'p-value of the two-sided sign-flip test of `meanDelta`, uncorrected.',
+          }),
         ),
         pCorrected: Type.Optional(
           Type.Number({
             description:
-              'The same, corrected (Holm) for the number of tests in this comparison: measures times experiments.',
+              'The same with Holm correction for the number of tests in this comparison: measures times experiments.',
           }),
         ),
         verdict: Type.Optional(
           Type.Enum(['better', 'worse', 'unclear', 'too_few'], {
             description:
-              '`better` or `worse` if `pCorrected` is below 0.05, so that at most 5 % of comparisons of equal experiments have any such verdict; `too_few` if no result could reach that with so few pairs.',
+              '`better` or `worse` if `pCorrected` is below 0.05, so that at most 5 % of comparisons of equal experiments have any such verdict; `too_few` if there are too few pairs for any result to reach that.',
           }),
         ),
         casesNeeded: Type.Optional(
-          Type.Integer({ description: 'With `too_few`: how many more pairs it takes at least.' }),
+          Type.Integer({ description: 'With `too_few`: the minimum number of additional pairs needed.' }),
         ),
         detectable: Type.Optional(
           Nullable(
             Type.Number({
               description:
-                'The smallest mean difference that this comparison finds with a probability of 80 %. Null if the spread is unknown.',
+                'The smallest mean difference that this comparison detects with a probability of 80 %. Null if the spread is unknown.',
             }),
           ),
         ),
       }),
-      { description: 'In the order of the request. The baseline has no fields from `pairs` on.' },
+      { description: 'In the order of the request. The baseline lacks `pairs` and the fields after it.' },
     ),
   },
 )
 export type MeasureComparison = Static<typeof MeasureComparison>
 
-export const ComparedCase = NamedObject('ComparedCase', 'One case with the results of each experiment.', {
-  key: Type.String({ description: 'What its traces have in common.' }),
-  datasetRowId: Type.Optional(Type.String({ description: 'The row of a dataset, if the traces state one.' })),
+export const ComparedCase = NamedObject('ComparedCase', 'One case, with its results in each experiment.', {
+  key: Type.String({ description: 'Key that its traces share.' }),
+  datasetRowId: Type.Optional(Type.String({ description: 'The dataset row, if the traces name one.' })),
   isRegression: Type.Boolean({
-    description: 'Whether a score is worse than in the baseline, or it fails only here.',
+    description: 'Whether a score is worse than in the baseline, or the case fails only here.',
   }),
   input: Nullable(Type.String({ description: 'The first 20,000 characters of its JSON text.' })),
   idealOutput: Nullable(Type.String({ description: 'Beginning of its JSON text.' })),
@@ -223,7 +229,7 @@ export const ComparedCase = NamedObject('ComparedCase', 'One case with the resul
     Type.Object({
       experimentId: Type.String(),
       traceIds: Type.Array(Type.String(), {
-        description: 'Several if the case ran several times; newest first.',
+        description: 'More than one if the case ran several times; newest first.',
       }),
       output: Nullable(Type.String({ description: 'Beginning of the JSON text of the latest.' })),
       errors: Type.Integer({ description: 'Traces with a failed log.' }),
@@ -232,9 +238,9 @@ export const ComparedCase = NamedObject('ComparedCase', 'One case with the resul
       categories: Type.Unsafe<Record<string, string>>({
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'Scores that are texts, of the latest trace.',
+        description: 'Text scores of the latest trace.',
       }),
-      deltas: Numbers('Differences to the baseline; empty for the baseline.'),
+      deltas: Numbers('Differences from the baseline; empty for the baseline.'),
     }),
     { description: 'One for each experiment, in the order of the request.' },
   ),
@@ -244,9 +250,9 @@ export type ComparedCase = Static<typeof ComparedCase>
 export const ComparedDataset = NamedObject('ComparedDataset', 'A dataset that an experiment ran on.', {
   id: Type.String({ description: 'Id of the experiment.' }),
   datasetSlug: Type.String(),
-  datasetVersion: Nullable(Type.Integer({ description: 'Null where it is not stated.' })),
-  split: Nullable(Type.String({ description: 'The split that its rows are in; null for any.' })),
-  label: Nullable(Type.String({ description: 'The label that its rows have; null for any.' })),
+  datasetVersion: Nullable(Type.Integer({ description: 'Null if unknown.' })),
+  split: Nullable(Type.String({ description: 'The split of its rows; null for any.' })),
+  label: Nullable(Type.String({ description: 'The label of its rows; null for any.' })),
 })
 export type ComparedDataset = Static<typeof ComparedDataset>
 
@@ -257,9 +263,9 @@ export const compare = operation({
   summary:
     'Compares experiments with a baseline, case by case, regressions first. The traces of a case share `metadata.datasetRowId`, else `metadata.dataset` and `metadata.row`, else their input.',
   notes: [
-    '`metadata.datasetRowId` is the id of a row, as runs and `experiment` of the clients write it; `metadata.dataset` and `metadata.row` are the slug of its dataset and its position, and `metadata.datasetVersion` is the version.',
+    "`metadata.datasetRowId` is the id of a row, as written by runs and by the clients' `experiment`; `metadata.dataset` and `metadata.row` are the slug of its dataset and its position, and `metadata.datasetVersion` is the version.",
     'Only whole traces are compared: scores of single logs are not among the measures.',
-    'A score that is text is not a measure. A boolean counts as 1 or 0. A case that ran several times counts once, with its mean.',
+    'Text scores are not measures. Booleans count as 1 or 0. A case that ran several times counts once, with its mean.',
   ],
   scope: 'read',
   role: 'viewer',
@@ -267,7 +273,7 @@ export const compare = operation({
     ids: Type.String({ description: '2 to 8 ids of experiments, comma-separated.' }),
     baseline: Type.Optional(Type.String({ description: 'One of the ids; the first by default.' })),
     lowerIsBetter: Type.Optional(
-      Type.String({ description: 'Names of scores, comma-separated, for which lower is better.' }),
+      Type.String({ description: 'Names of scores for which lower is better, comma-separated.' }),
     ),
     only: Type.Optional(Type.Enum(['regressions'], { description: 'Only these cases.' })),
     limit: Limit('Page size; 50 by default.'),
@@ -277,22 +283,22 @@ export const compare = operation({
   output: Type.Object({
     experiments: Type.Array(Experiment, { description: 'In the order of the request.' }),
     datasets: Type.Array(ComparedDataset, {
-      description: 'What the experiments ran on, where their runs or traces state it.',
+      description: 'The datasets that the experiments ran on, as far as their runs or traces name them.',
     }),
     baselineId: Type.String(),
     measures: Type.Array(MeasureComparison),
-    caseCount: Type.Integer({ description: 'Of all pages.' }),
-    regressionCount: Type.Integer({ description: 'Of all pages.' }),
+    caseCount: Type.Integer({ description: 'Number of cases on all pages.' }),
+    regressionCount: Type.Integer({ description: 'Number of regressions on all pages.' }),
     gaps: Type.Array(
       Type.Object({
         id: Type.String(),
-        missing: Type.Integer({ description: 'Cases of the baseline that it has no trace of.' }),
+        missing: Type.Integer({ description: 'Cases of the baseline without a trace here.' }),
         failing: Type.Integer({ description: 'Cases with a trace that has a failed log.' }),
       }),
-      { description: 'What each experiment lacks, in the order of the request.' },
+      { description: 'Missing and failing cases of each experiment, in the order of the request.' },
     ),
     isWhole: Type.Boolean({
-      description: 'False where an experiment has more than 20,000 traces: the latest count.',
+      description: 'False if an experiment has more than 20,000 traces, of which only the latest count.',
     }),
     cases: Type.Array(ComparedCase),
     nextCursor: NextCursor,

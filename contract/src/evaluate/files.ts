@@ -1,19 +1,18 @@
-/** Files and images of datasets: a signed address first, then the bytes. */
+/** Files and images of datasets: first a signed URL, then the upload. */
 import { Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Instant } from '../interface/shapes.ts'
 
 const mediaToken = "[a-zA-Z0-9!#$%&'*+.^_`|~-]+"
 
-/** A media type as a header may have it (RFC 9110, 8.3.1), with parameters or without. */
+/** A media type as in a header (RFC 9110, 8.3.1), with or without parameters. */
 export const mediaTypePattern = `^${mediaToken}/${mediaToken}(?:[ \\t]*;[ \\t]*${mediaToken}=(?:${mediaToken}|"[ !#-\\[\\]-~]*"))*$`
 
 export const sign = operation({
   name: 'files.sign',
   method: 'POST',
   path: '/files/generate-upload-url',
-  summary:
-    'Returns a signed URL that accepts one PUT of the bytes of a file, without an Authorization header.',
+  summary: 'Returns a signed URL that accepts one PUT of a file, without an Authorization header.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -27,7 +26,7 @@ export const sign = operation({
     sizeBytes: Absentable(
       Type.Integer({
         minimum: 0,
-        description: 'Its size, if known. A file that is too large is rejected now.',
+        description: 'Its size, if known, so that a file that is too large is rejected at once.',
       }),
     ),
   }),
@@ -35,19 +34,19 @@ export const sign = operation({
   secretOutput: true,
   output: Type.Object({
     uploadUrl: Type.String({ description: 'PUT the bytes here, with the same Content-Type.' }),
-    fileKey: Type.String({ description: 'The value of the row.' }),
+    fileKey: Type.String({ description: 'The value to store in the row.' }),
     expiresAt: Instant('When the URL expires.'),
-    maxSizeBytes: Type.Integer({ description: 'The largest file accepted.' }),
+    maxSizeBytes: Type.Integer({ description: 'Maximum size of the file.' }),
   }),
   errors: ['invalid_request', 'file_too_large'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'files.delete',
   method: 'DELETE',
   path: '/files/{fileKey}',
-  summary: 'Deletes a file. Rows that have its key keep it, and show no file.',
+  summary: 'Deletes a file. Rows that refer to it keep the key, but show no file.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ fileKey: Type.String({ description: 'Key of the file.' }) }),
@@ -70,7 +69,7 @@ export const get = operation({
     workspace: Type.Optional(
       Type.String({
         description:
-          'Workspace of the file, in place of the header `Plumbline-Workspace`, which an image of a page cannot send. An API key is of one workspace and needs none.',
+          'Workspace of the file, instead of the header `Plumbline-Workspace`, which an image on a web page cannot send. Not needed with an API key, which belongs to one workspace.',
       }),
     ),
   }),

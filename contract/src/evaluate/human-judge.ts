@@ -1,4 +1,4 @@
-/** The configuration of an evaluator of the kind `human`. */
+/** The configuration of a `human` evaluator. */
 import { type Static, Type } from 'typebox'
 import { Absentable } from '../interface/shapes.ts'
 import { Verdict } from './verdict.ts'
@@ -7,7 +7,7 @@ export const HumanJudge = Type.Object({
   rubric: Absentable(
     Type.String({
       maxLength: 20_000,
-      description: 'What to judge by, in Markdown; people see it beside each item.',
+      description: 'Instructions in Markdown, shown to annotators beside each item.',
     }),
   ),
   verdict: Absentable(Verdict),

@@ -1,4 +1,4 @@
-/** How far an evaluator judges as people do. */
+/** How well an evaluator agrees with people. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Cursor, Limit, NamedObject, NextCursor, Nullable, type Timestamp } from '../interface/shapes.ts'
@@ -13,7 +13,7 @@ const fields = {
   kappa: Nullable(
     Type.Number({
       description:
-        "Cohen's kappa: 1 for full agreement, 0 for agreement by chance; numbers are weighted by the squares of their differences. Null if chance alone would make them agree, and for numbers with more than 50 values.",
+        "Cohen's kappa: 1 for full agreement, 0 for chance agreement; numbers are weighted by their squared differences. Null if agreement by chance would be certain, and for numbers with more than 50 values.",
     }),
   ),
   meanDifference: Nullable(Type.Number({ description: 'For numbers: the mean absolute difference.' })),
@@ -23,7 +23,7 @@ const fields = {
 
 export const JudgeAgreement = NamedObject(
   'JudgeAgreement',
-  'How far an evaluator agrees with people, over the cases that both have judged.',
+  'How well an evaluator agrees with people, over the cases that both have judged.',
   {
     ...fields,
     type: Type.Enum(['boolean', 'numeric', 'categorical'], { description: 'Type of the verdicts.' }),
@@ -51,7 +51,7 @@ export const agreement = operation({
   method: 'GET',
   path: '/evaluators/{slug}/agreement',
   summary:
-    'Returns how far an evaluator agrees with people, over the traces and logs that both have judged. Of the scores of several people the majority counts, or the mean for numbers; of several verdicts of a version the last counts.',
+    'Returns how well an evaluator agrees with people, over the traces and logs that both have judged. If several people gave scores, the majority counts, or the mean for numbers; if a version gave several verdicts, the last one counts.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -59,14 +59,14 @@ export const agreement = operation({
     against: Type.Optional(
       Type.String({
         description:
-          'Name of the scores by people, such as the slug of an evaluator of the kind `human`. When absent, the name with the most cases in common.',
+          'Name of the human scores, such as the slug of a `human` evaluator. When absent, the name with the most cases in common.',
       }),
     ),
-    from: QueryInstant('Verdicts of the evaluator given at this instant or later.'),
-    to: QueryInstant('Verdicts given before this instant.'),
-    judgeValue: ValueText('Only cases with this verdict of the evaluator, whether people agree or not.'),
+    from: QueryInstant('Verdicts that the evaluator gave at this instant or later.'),
+    to: QueryInstant('Verdicts that the evaluator gave before this instant.'),
+    judgeValue: ValueText('Only cases with this verdict of the evaluator, whether or not people agree.'),
     humanValue: ValueText('Only cases with this score by people.'),
-    limit: Limit('How many cases; 50 by default.'),
+    limit: Limit('Maximum number of cases; 50 by default.'),
     cursor: Cursor,
   }),
   success: 200,
@@ -79,7 +79,7 @@ export const agreement = operation({
     candidates: Type.Array(
       Type.Object({
         name: Type.String(),
-        count: Type.Integer({ description: 'Traces and logs in common.' }),
+        count: Type.Integer({ description: 'Number of traces and logs in common.' }),
       }),
       {
         description:
@@ -91,7 +91,7 @@ export const agreement = operation({
       Type.Object({
         traceId: Type.String({ format: 'uuid' }),
         logId: Nullable(Type.String()),
-        version: Nullable(Type.Integer({ description: 'Of the evaluator.' })),
+        version: Nullable(Type.Integer({ description: 'Version of the evaluator.' })),
         judge: Type.Object({ value: Value, comment: Nullable(Type.String()) }),
         people: Type.Array(
           Type.Object({

@@ -1,9 +1,9 @@
-/** The configuration of an evaluator of the kind `llm`. */
+/** The configuration of an `llm` evaluator. */
 import { type Static, Type } from 'typebox'
 import { Absentable } from '../interface/shapes.ts'
 import { Verdict } from './verdict.ts'
 
-/** What a template of a judge may name. */
+/** The variables of a judge template. */
 export const judgedVariables = [
   'input',
   'output',
@@ -21,28 +21,28 @@ export const ModelJudge = Type.Object({
     minLength: 1,
     maxLength: 100_000,
     description:
-      'The question, as a Jinja template over `input`, `output`, `idealOutput`, `variables`, `metadata`, `context`, which is what retrievals found, and `turns`, which are those of a session: each has `input`, `output` and `error`.',
+      'The user message, as a Jinja template over `input`, `output`, `idealOutput`, `variables`, `metadata`, `context` (the results of retrievals) and `turns` (those of a session, each with `input`, `output` and `error`).',
   }),
   systemTemplate: Absentable(
-    Type.String({ maxLength: 100_000, description: 'Template of the message of the system.' }),
+    Type.String({ maxLength: 100_000, description: 'Template of the system message.' }),
   ),
   verdict: Verdict,
   temperature: Absentable(
     Type.Number({ minimum: 0, maximum: 2, description: "The provider's default when absent." }),
   ),
-  seed: Absentable(Type.Integer({ description: 'For providers that take one.' })),
+  seed: Absentable(Type.Integer({ description: 'Seed, for providers that accept one.' })),
   maxOutputTokens: Absentable(
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
-      description: 'Of reasoning and answer; 4096 when absent.',
+      description: 'Maximum for reasoning and answer together; 4096 when absent.',
     }),
   ),
   timeoutMs: Absentable(
     Type.Integer({
       minimum: 100,
       maximum: 300_000,
-      description: 'How long an answer is waited for; 60000 when absent.',
+      description: 'Timeout of a response; 60000 when absent.',
     }),
   ),
 })

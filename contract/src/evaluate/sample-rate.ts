@@ -1,2 +1,2 @@
-/** The fraction of traces that an evaluator judges unless told otherwise. */
+/** The fraction of traces that an evaluator judges by default. */
 export const defaultSampleRate = 0.1

@@ -20,10 +20,10 @@ const Value = Type.Unsafe<boolean | number | string>({
 export const Score = NamedObject('Score', 'A score of a trace, of one of its logs, or of its session.', {
   id: Type.String({ format: 'uuid' }),
   traceId: Type.String({ format: 'uuid' }),
-  logId: Nullable(Type.String({ description: 'The log to score, by the id that the client chose.' })),
+  logId: Nullable(Type.String({ description: 'The scored log, by the id that the client chose.' })),
   sessionId: Nullable(
     Type.String({
-      description: 'The session that was judged, up to the trace; null for a score of the trace or of a log.',
+      description: 'The scored session, up to this trace; null for a score of a trace or a log.',
     }),
   ),
   name: Type.String({ description: 'Name of the score, such as `accuracy`.' }),
@@ -31,20 +31,20 @@ export const Score = NamedObject('Score', 'A score of a trace, of one of its log
   comment: Nullable(Type.String({ description: 'The reason.' })),
   source: Type.String({
     description:
-      '`human` for a score by a person in the web app, `api` for one sent with an API key, `evaluator` for one by an evaluator, `otlp` for one from a span.',
+      '`human`: given by a person in the web app; `api`: sent with an API key; `evaluator`: given by an evaluator; `otlp`: taken from a span.',
   }),
   author: Nullable(
-    Type.String({ description: 'The name that the person or the API key that gave it had then.' }),
+    Type.String({ description: 'Name, at that time, of the person or API key that gave it.' }),
   ),
-  isOwn: Type.Boolean({ description: 'Whether you gave it, and so may change and delete it.' }),
-  userId: Nullable(Type.String({ description: 'The end user of your application whose judgement it is.' })),
+  isOwn: Type.Boolean({ description: 'Whether you gave it, and can therefore change and delete it.' }),
+  userId: Nullable(Type.String({ description: 'The end user of your application who gave it.' })),
   evaluatorSlug: Nullable(Type.String({ description: 'The evaluator that gave it.' })),
   evaluatorVersion: Nullable(Type.Integer({ description: 'The version of the evaluator.' })),
   model: Nullable(Type.String({ description: 'The model that judged.' })),
   judgeTraceId: Nullable(
     Type.String({
       format: 'uuid',
-      description: 'The trace of what the model that judged was sent and answered.',
+      description: 'The trace that records the call to the model that judged.',
     }),
   ),
   cost: Nullable(Type.Number({ description: 'US dollars for the judgement; null when unknown.' })),
@@ -76,7 +76,7 @@ export const create = operation({
           'The end user of your application who gave the score, or a session if users are unknown.',
       }),
     ),
-    createdAt: OptionalTimestamp('When it was made, from 1970 on; now when absent.'),
+    createdAt: OptionalTimestamp('When the score was given, from 1970 on; now when absent.'),
   }),
   success: 201,
   output: Type.Object({ score: Score }),
@@ -110,7 +110,7 @@ export const update = operation({
   name: 'scores.update',
   method: 'PATCH',
   path: '/scores/{id}',
-  summary: 'Changes a score. Only its author may.',
+  summary: 'Changes a score. Only its author may do this.',
   scope: 'ingest',
   orScope: 'manage',
   role: 'editor',
@@ -124,12 +124,12 @@ export const update = operation({
   errors: ['invalid_request', 'score_not_yours', 'score_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'scores.delete',
   method: 'DELETE',
   path: '/scores/{id}',
-  summary: 'Deletes a score. Only its author may.',
+  summary: 'Deletes a score. Only its author may do this.',
   scope: 'ingest',
   orScope: 'manage',
   role: 'editor',

@@ -1,4 +1,4 @@
-/** What a judgement may be, the same for models and for people, so that the two can be compared. */
+/** The types of verdicts, the same for models and people so that they can be compared. */
 import { Type } from 'typebox'
 
 export type Verdict =
@@ -38,5 +38,5 @@ export const Verdict = Type.Unsafe<Verdict>({
     },
   },
   description:
-    'Yes or no; a number from `min` to `max`; or one of `choices`. For people, a number goes by `step`, 1 when absent, and `points` say what some numbers mean.',
+    'Yes or no; a number from `min` to `max`; or one of `choices`. For people, a number is chosen in steps of `step` (1 when absent), and `points` labels some of the numbers.',
 })

@@ -26,7 +26,7 @@ test('a date-time without an offset is UTC, wherever the machine is', () => {
     })
 })
 
-test('what is no date-time is not a number', () => {
+test('a text that is no date-time gives NaN', () => {
   for (const text of ['', 'yesterday', 'Z', '2024-13-01T00:00', '2024-05-06T25:00'])
     assert.ok(Number.isNaN(parseDateTime(text)), text)
 })

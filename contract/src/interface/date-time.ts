@@ -2,8 +2,8 @@ const isoDate = /^\d{4}(?:-\d\d){0,2}$/
 const hasOffset = /(?:Z|[a-z]{3,}|[+-]\d\d:?\d\d)(?: \([^)]*\))?$/i
 
 /**
- * Milliseconds of a date-time in any form that programs and people write; not a number if it is none. Without an offset it
- * is UTC, as everywhere in the interface: `Date.parse` would take it for the time of the machine's zone.
+ * Milliseconds of a date-time in any form that programs and people write; NaN if the text is not one. Without an offset it
+ * is UTC, as everywhere in the interface, whereas `Date.parse` would assume the machine's time zone.
  */
 export function parseDateTime(text: string): number {
   if (isoDate.test(text) || hasOffset.test(text)) return Date.parse(text)

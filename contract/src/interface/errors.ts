@@ -1,10 +1,10 @@
 /**
- * Every expected failure, once: its code, its HTTP status and its sentence.
+ * Every expected failure: its code, its HTTP status and its message.
  * The domain throws a `ServiceError`; only the HTTP layer reads the status.
  */
 interface ErrorEntry {
   readonly status: number
-  /** Each entry states its own facts; `ErrorFacts` reads them back. */
+  /** Each entry types the facts of its message; `ErrorFacts` infers them. */
   readonly message: (facts: never) => string
 }
 
@@ -31,12 +31,12 @@ export const errors = {
   tag_protected: {
     status: 403,
     message: (f: { tag: string }) =>
-      `The tag "${f.tag}" is protected: request its move with approvals.create, and somebody else approves it.`,
+      `The tag "${f.tag}" is protected: request the move with approvals.create, and someone else has to approve it.`,
   },
   own_approval: {
     status: 403,
     message: () =>
-      'You requested this move, in person or by an API key that you made: somebody else has to approve it.',
+      'You requested this move, yourself or with an API key that you created: someone else has to approve it.',
   },
   approval_not_found: {
     status: 404,
@@ -44,7 +44,7 @@ export const errors = {
   },
   approval_decided: {
     status: 409,
-    message: (f: { status: string }) => `This request is ${f.status} already.`,
+    message: (f: { status: string }) => `This request is already ${f.status}.`,
   },
   link_refused: { status: 403, message: (f: { problem: string }) => f.problem },
   connection_locked: {
@@ -95,8 +95,8 @@ export const errors = {
     status: 403,
     message: (f: { action: 'change' | 'delete' }) =>
       f.action === 'change'
-        ? 'Only the author of a comment changes it.'
-        : 'Only the author of a comment, and admins, delete it.',
+        ? 'Only the author of a comment can change it.'
+        : 'Only the author of a comment or an admin can delete it.',
   },
   dashboard_not_found: {
     status: 404,
@@ -168,7 +168,7 @@ export const errors = {
   },
   nothing_to_undo: {
     status: 404,
-    message: () => 'You have judged or skipped nothing here that you could undo.',
+    message: () => 'You have not judged or skipped anything here that could be undone.',
   },
   key_not_found: { status: 404, message: (f: { id: string }) => `No API key has the id "${f.id}".` },
   member_not_found: {
@@ -276,14 +276,14 @@ export const errors = {
   internal: {
     status: 500,
     message: (f: { requestId: string }) =>
-      `The request failed because of an internal error; the operator finds the cause under the request id ${f.requestId}.`,
+      `The request failed because of an internal error; the operator can find the cause by the request id ${f.requestId}.`,
   },
   not_supported: { status: 501, message: (f: { problem: string }) => f.problem },
   unavailable: { status: 503, message: (f: { problem: string }) => f.problem },
   store_damaged: {
     status: 503,
     message: (f: { store: string }) =>
-      `${f.store} is damaged, so this cannot be answered, now or later; the operator finds where with "plumbline verify".`,
+      `${f.store} is damaged, so this request cannot be answered, and a retry will not help; the operator can locate the damage with "plumbline verify".`,
   },
   store_full: {
     status: 503,
@@ -292,20 +292,18 @@ export const errors = {
   },
   query_too_slow: {
     status: 503,
-    message: () =>
-      'This took longer than a query may take; choose a shorter time range, or filter by more than words.',
+    message: () => 'The query took too long; choose a shorter time range, or filter by more than words.',
   },
   query_too_large: {
     status: 503,
-    message: () =>
-      'This needed more memory than a query may take; choose a shorter time range, or fewer dimensions.',
+    message: () => 'The query needed too much memory; choose a shorter time range, or fewer dimensions.',
   },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errors
 export type ErrorFacts<Code extends ErrorCode> = Parameters<(typeof errors)[Code]['message']>[0]
 
-/** An expected failure: thrown by the domain with its facts, answered by the HTTP layer as `{ error }`. */
+/** An expected failure: thrown by the domain with its facts, returned by the HTTP layer as `{ error }`. */
 export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code
   readonly facts: ErrorFacts<Code>
@@ -322,6 +320,6 @@ export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** A request that the interface refuses, with the path of the field, such as `logs[2].type`. */
+/** The error for an invalid request, with the path of the field, such as `logs[2].type`. */
 export const invalid = (path: string, problem: string): ServiceError<'invalid_request'> =>
   new ServiceError('invalid_request', { path, problem })

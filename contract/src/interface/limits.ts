@@ -1,7 +1,7 @@
-/** Limits of a trace that the client must know as well. */
+/** Limits of a trace that the client also needs. */
 
-/** Logs of one trace. */
+/** Maximum number of logs in a trace. */
 export const logsMax = 50_000
 
-/** References to evaluators of one trace, and of each of its logs. */
+/** Maximum number of evaluator references in a trace, and in each of its logs. */
 export const evaluatorReferencesMax = 1000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nearestName } from './nearest-name.ts'
 
-test('the nearest name is the one with the fewest differences, in any case', () => {
+test('the nearest name is the one with the fewest differences, ignoring case', () => {
   const names = ['userId', 'featureSlug', 'model', 'q']
   const expected: readonly [name: string, nearest: string | undefined][] = [
     ['userid', 'userId'],

@@ -1,9 +1,9 @@
-/** The known name that was likely meant: the one with the fewest differences, in any case; undefined if none is near. */
+/** The known name that was probably meant: the one with the fewest differences, ignoring case; undefined if none is close. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const lowerName = name.toLowerCase()
   const [nearest] = names
     .map((candidate) => ({ candidate, limit: Math.floor(candidate.length / 3) }))
-    // A difference of lengths is at least as many differences, and the name may be a very long one.
+    // The difference in length is a lower bound, and the name may be very long.
     .filter(({ candidate, limit }) => Math.abs(candidate.length - name.length) <= limit)
     .map(({ candidate, limit }) => ({
       candidate,
@@ -15,7 +15,7 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return nearest?.candidate
 }
 
-/** How many letters one has to add, drop, change, or swap with the next. */
+/** The number of letters to insert, delete, substitute, or swap with the next. */
 function distanceOf(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let index = 1; index <= a.length; index += 1) {

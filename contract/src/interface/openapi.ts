@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the operations. */
+/** The OpenAPI 3.1 document, generated from the operations. */
 import type { TSchema } from 'typebox'
 import { metadataFilterName } from '../traces/trace-filters.ts'
 import { errors } from './errors.ts'
@@ -27,7 +27,7 @@ export function openApiDocument(): JsonObject {
       title: 'Plumbline',
       version: interfaceVersion,
       description:
-        'Records runs of language-model applications and serves them their prompts and datasets. Errors are always `{"error": "<a sentence>"}`; warnings come with a success. Unknown body fields are ignored, and null equals absent wherever null is allowed.',
+        'Records runs of language-model applications and serves their prompts and datasets. Errors are always `{"error": "<a sentence>"}`; warnings accompany successful responses. Unknown body fields are ignored, and null counts as absent wherever null is allowed.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     security: [{ apiKey: [] }, { session: [] }],
@@ -51,14 +51,14 @@ export function openApiDocument(): JsonObject {
         Error: {
           type: 'object',
           required: ['error'],
-          properties: { error: { type: 'string', description: 'One sentence that says what is wrong.' } },
+          properties: { error: { type: 'string', description: 'One sentence that describes the problem.' } },
         },
       },
     },
   }
 }
 
-/** Markdown without its links, which lead to files beside the reference. */
+/** Markdown without its links, which point to files beside the reference. */
 const withoutLinks = (markdown: string): string => markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
 
 function describeOperation(operation: Operation, components: JsonObject): JsonObject {
@@ -154,7 +154,7 @@ function describeErrors(operation: Operation): JsonObject {
 
 const nameOf = (schema: object): string | undefined => (schema as { [schemaName]?: string })[schemaName]
 
-/** A copy of a schema in which every named schema is a reference to its component, which is added on the way. */
+/** Copies a schema, replacing each named schema with a reference to its component, which it adds to the document. */
 function reference(schema: unknown, components: JsonObject): Json {
   if (Array.isArray(schema)) return schema.map((element) => reference(element, components))
   if (typeof schema !== 'object' || schema === null) return schema as Json

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { editsWorkspace, isEventStream } from './operation.ts'
 import { allOperations, operations } from './operations.ts'
 
-test('what a key with the scope manage changes is edited; what is recorded or read is not', () => {
+test('operations that need the scope manage edit the workspace; recording and reading do not', () => {
   assert.equal(editsWorkspace(operations.prompts.update), true)
   assert.equal(editsWorkspace(operations.experiments.create), true)
   assert.equal(editsWorkspace(operations.prompts.get), false)

@@ -1,4 +1,4 @@
-/** Every operation of the interface, by resource: the routes, the client and the OpenAPI document come from here. */
+/** Every operation of the interface, by resource: the source of the routes, the client and the OpenAPI document. */
 import * as accounts from '../accounts/accounts.ts'
 import * as audit from '../accounts/audit.ts'
 import * as connections from '../accounts/connections.ts'

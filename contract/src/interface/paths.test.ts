@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { operations } from './operations.ts'
 import { fillPath, paths } from './paths.ts'
 
-test('the table of paths says of every operation what the operation says', () => {
+test('the table of paths agrees with every operation', () => {
   const expected = Object.entries(operations).map(([resource, verbs]) => [
     resource,
     Object.fromEntries(Object.entries(verbs).map(([verb, { method, path }]) => [verb, `${method} ${path}`])),
@@ -11,7 +11,7 @@ test('the table of paths says of every operation what the operation says', () =>
   assert.deepEqual(paths, Object.fromEntries(expected))
 })
 
-test('a path is filled with what an address can carry, and with nothing else (M5)', () => {
+test('a path is filled only with values that a URL can carry (M5)', () => {
   assert.equal(fillPath('/a/{b}/c/{d}', { b: 'x/y ?', d: 7, e: 1 }), '/a/x%2Fy%20%3F/c/7')
   assert.equal(fillPath('/a/{b}', { b: '...' }), '/a/...')
   for (const value of ['', '.', '..', undefined, null, '\ud800'])

@@ -1,4 +1,4 @@
-/** What is wrong with a text that does not match a pattern of the contract, in words. */
+/** Describes what is wrong with a text that does not match a pattern of the contract. */
 
 import { emailPattern } from '../accounts/invitations.ts'
 import { mediaTypePattern } from '../evaluate/files.ts'

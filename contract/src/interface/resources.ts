@@ -1,4 +1,4 @@
-/** How the reference presents each resource: its title, the group it stands in, and what its operations share. */
+/** How the reference presents each resource: its title, its group, and an introduction to its operations. */
 import type { operations } from './operations.ts'
 
 export interface Resource {
@@ -35,7 +35,7 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Logs',
     group: 'Record and observe',
     introduction:
-      'The logs of a trace that has many: in pages without their inputs and outputs, and each one whole.',
+      'The logs of a trace that has many: in pages without inputs and outputs, or one at a time in full.',
   },
   conversations: {
     title: 'Conversations',
@@ -56,7 +56,7 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Deletions',
     group: 'Record and observe',
     introduction:
-      'Deletion of recorded traces. [Deletion and retention](deletion.md) describes what goes when.',
+      'Deletion of recorded traces. [Deletion and retention](deletion.md) describes what is deleted when.',
   },
   scores: {
     title: 'Scores',
@@ -72,19 +72,18 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Share links',
     group: 'Record and observe',
     introduction:
-      'Links by which somebody without an account reads one trace, masked. [Sharing](sharing.md) describes what they show.',
+      'Links with which people without an account can read one trace, masked. [Sharing](sharing.md) describes what they show.',
   },
   comments: {
     title: 'Comments',
     group: 'Record and observe',
-    introduction:
-      'What the people of a workspace say of traces, prompts and experiments, and whom they mention.',
+    introduction: 'Comments on traces, prompts and experiments by the people of a workspace, with mentions.',
   },
   dashboards: {
     title: 'Dashboards',
     group: 'Record and observe',
     introduction:
-      'Charts of metrics that people arrange for everyone in the workspace. [Dashboards](dashboards.md) describes how to keep them as files.',
+      'Charts of metrics, shared by everyone in the workspace. [Dashboards](dashboards.md) describes how to keep them as files.',
   },
   ledger: {
     title: 'Ledger',
@@ -106,35 +105,35 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Rollouts',
     group: 'Prompts and datasets',
     introduction:
-      'A rollout serves a new version of a prompt to a percentage of users and compares it with the current one.',
+      'A rollout serves a new prompt version to a percentage of users and compares it with the current one.',
   },
   datasets: {
     title: 'Datasets',
     group: 'Prompts and datasets',
     introduction:
-      'Tables of cases. A row keeps every value that a request sends; a value without a column shows once that column exists.',
+      'Tables of cases. A row keeps every value that a request sends; a value without a column appears once its column exists.',
   },
   datasetVersions: {
     title: 'Dataset versions',
     group: 'Prompts and datasets',
     introduction:
-      'What a dataset was stays readable when its rows change. [Datasets](datasets.md#versions) describes when one is made.',
+      'Earlier states of a dataset, which stay readable when its rows change. [Datasets](datasets.md#versions) describes when a version is made.',
   },
   files: {
     title: 'Files',
     group: 'Prompts and datasets',
-    introduction: 'Files and images that rows of datasets refer to.',
+    introduction: 'Files and images that dataset rows refer to.',
   },
   experiments: {
     title: 'Experiments',
     group: 'Evaluate',
-    introduction: 'Sets of traces to compare. [Experiments](experiments.md) describes how.',
+    introduction: 'Sets of traces to compare. [Experiments](experiments.md) describes how to compare them.',
   },
   experimentRuns: {
     title: 'Experiment runs',
     group: 'Evaluate',
     introduction:
-      'A prompt version or an endpoint over the rows of a dataset. [Experiments](experiments.md) describes how.',
+      'Runs of a prompt version or an endpoint over the rows of a dataset. [Experiments](experiments.md) describes how they work.',
   },
   evaluators: {
     title: 'Evaluators',
@@ -145,22 +144,22 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
   evaluations: {
     title: 'Evaluations',
     group: 'Evaluate',
-    introduction: 'The queue of judgements, and what became of each.',
+    introduction: 'The evaluation queue, and the result of each evaluation.',
   },
   annotationQueues: {
     title: 'Annotation queues',
     group: 'Evaluate',
-    introduction: 'Traces and logs that people judge. [Annotation](annotation.md) describes how.',
+    introduction: 'Queues of traces and logs for people to judge. [Annotation](annotation.md) describes how.',
   },
   alerts: {
     title: 'Alerts',
     group: 'Alerts',
-    introduction: 'Limits on measures of traces. [Alerts](alerts.md) describes when they fire.',
+    introduction: 'Thresholds on measures of traces. [Alerts](alerts.md) describes when they fire.',
   },
   channels: {
     title: 'Channels',
     group: 'Alerts',
-    introduction: 'Where alerts send their messages.',
+    introduction: 'Where alerts send their notifications.',
   },
   workspaces: {
     title: 'Workspaces',
@@ -181,13 +180,13 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
   invitations: {
     title: 'Invitations',
     group: 'Workspace and access',
-    introduction: 'Links by which people join a workspace.',
+    introduction: 'Links with which people join a workspace.',
   },
   accounts: {
     title: 'Accounts',
     group: 'Workspace and access',
     introduction:
-      'The user accounts of the installation. Operators manage them: the owners of its first workspace.',
+      'The user accounts of the installation. Operators, the owners of its first workspace, manage them.',
   },
   session: {
     title: 'Current session',
@@ -205,13 +204,13 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Approvals',
     group: 'Prompts and datasets',
     introduction:
-      'Protected tags, and moves of them that somebody else approves. [Prompts](prompts.md#protected-tags) describes who may do what.',
+      'Protected tags, whose moves someone else has to approve. [Prompts](prompts.md#protected-tags) describes who may do what.',
   },
   replays: {
     title: 'Replays',
     group: 'Prompts and datasets',
     introduction:
-      'Recorded calls of a prompt, run on another version before it is published. [Prompts](prompts.md#replay) describes what is run and judged.',
+      'Recorded calls of a prompt, run again on another version before it is published. [Prompts](prompts.md#replay) describes what is run and judged.',
   },
   playground: {
     title: 'Playground',
@@ -222,18 +221,19 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Prices',
     group: 'Workspace and access',
     introduction:
-      'What models cost. Prices of the workspace take precedence over the price list, which operators update without a release. [Accuracy](accuracy.md) describes how costs are made.',
+      'Prices of models. Prices of the workspace take precedence over the price list, which operators can update without a new release. [Accuracy](accuracy.md) describes how costs are computed.',
   },
   recomputations: {
     title: 'Recomputations',
     group: 'Workspace and access',
-    introduction: 'Costs of recorded traces by another price list: compared first, then applied.',
+    introduction:
+      'Recomputing the costs of recorded traces with another price list: compared first, then applied.',
   },
   masking: {
     title: 'Masking',
     group: 'Workspace and access',
     introduction:
-      'Rules that mask personal data before it is stored. [Masking](masking.md) describes what they apply to.',
+      'Rules that mask personal data before it is stored. [Masking](masking.md) describes where they apply.',
   },
   retention: {
     title: 'Retention',
@@ -244,13 +244,13 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Audit log',
     group: 'Workspace and access',
     introduction:
-      'Who changed what, who exported data, and who was refused. [The audit log](audit.md) describes what an entry has and how long it is kept.',
+      'Who changed what, who exported data, and who was denied access. [The audit log](audit.md) describes what an entry contains and how long it is kept.',
   },
   erasures: {
     title: 'Erasures',
     group: 'Workspace and access',
     introduction:
-      'Erasure of what the workspace has of one end user or organization. [Deletion and retention](deletion.md) describes what goes when.',
+      'Erasure of all data of one end user or organization. [Deletion and retention](deletion.md) describes what is deleted when.',
   },
   views: {
     title: 'Saved views',
@@ -261,7 +261,7 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Jobs',
     group: 'Workspace and access',
     introduction:
-      'Work that the service does beside requests. A job that fails is retried with growing pauses, and becomes a dead letter after its last attempt.',
+      'Background work of the service. A failed job is retried with increasing delays, and becomes a dead letter after its last attempt.',
   },
   addresses: {
     title: 'Addresses',
@@ -272,7 +272,7 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Capacity',
     group: 'Workspace and access',
     introduction:
-      'The free space of a node. [Operations](operations.md#capacity) describes what stops when, and what helps.',
+      'The free space of a node. [Operations](operations.md#capacity) describes what stops when space runs low, and what helps.',
   },
   exchange: {
     title: 'Exchange',

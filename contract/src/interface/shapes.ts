@@ -34,23 +34,23 @@ export const FreeObject = (description: string) =>
 /** Any JSON value. */
 export const AnyJson = (description: string) => Type.Unsafe<unknown>({ description })
 
-/** A string, an object, an array or null: what the interface takes as input and output. */
+/** A string, an object, an array or null: the forms of inputs and outputs. */
 export type TextOrJson = string | Record<string, unknown> | unknown[] | null
 export const TextOrJson = (description: string) =>
   Type.Optional(Type.Unsafe<TextOrJson>({ type: ['string', 'object', 'array', 'null'], description }))
 
 export const slugPattern = '^[a-z0-9][a-z0-9._-]{0,127}$'
 
-/** The name of a thing in addresses: `[a-z0-9]`, then `[a-z0-9._-]`, at most 128 characters. */
+/** An identifier for URLs: `[a-z0-9]`, then `[a-z0-9._-]`, at most 128 characters. */
 export const Slug = (description: string) => Type.String({ pattern: slugPattern, description })
 
 /** The latest instant that has a four-digit year, as nanoseconds of the Unix epoch, exclusive. */
 const nanosecondsMax = 253_402_300_800e9
 
 /**
- * An instant: ISO 8601, or a number of the Unix epoch whose magnitude picks the unit (below 1e11 seconds, below
- * 1e14 milliseconds, below 1e17 microseconds, else nanoseconds). Whether a text is a date that exists is
- * checked where it is read.
+ * An instant: ISO 8601, or a Unix time whose magnitude determines the unit (below 1e11 seconds, below
+ * 1e14 milliseconds, below 1e17 microseconds, else nanoseconds). Code that reads a text checks that the
+ * date exists.
  */
 export type Timestamp = string | number
 export const Timestamp = (description: string) =>
@@ -77,10 +77,10 @@ export const OptionalTimestamp = (description: string) =>
 export const QueryInstant = (description: string) =>
   Type.Optional(Type.Unsafe<Timestamp>({ type: 'string', description }))
 
-/** A time zone in a query. Whether there is one of this name is checked where it is read. */
+/** A time zone in a query. Code that reads it checks that the zone exists. */
 export const QueryTimeZone = (description: string) => Type.Optional(Type.String({ description }))
 
-/** An instant on reading: ISO 8601, UTC. */
+/** An instant in a response: ISO 8601, UTC. */
 export const Instant = (description: string) => Type.String({ format: 'date-time', description })
 
 export const Organization = NamedObject('Organization', 'The organization of the end user.', {
@@ -95,44 +95,45 @@ export const User = NamedObject('User', 'The end user.', {
 })
 export type User = Static<typeof User>
 
-export const EvaluatorReference = NamedObject('EvaluatorReference', 'An evaluator, by its slug.', {
-  slug: Type.String({ description: 'Slug of an evaluator.' }),
-})
+export const EvaluatorReference = NamedObject(
+  'EvaluatorReference',
+  'A reference to an evaluator by its slug.',
+  {
+    slug: Type.String({ description: 'Slug of an evaluator.' }),
+  },
+)
 export type EvaluatorReference = Static<typeof EvaluatorReference>
 
-export const ExperimentReference = NamedObject(
-  'ExperimentReference',
-  'The experiment to append the trace to.',
-  { id: Type.String({ description: 'Id of an experiment that exists.' }) },
-)
+export const ExperimentReference = NamedObject('ExperimentReference', 'The experiment to add the trace to.', {
+  id: Type.String({ description: 'Id of an existing experiment.' }),
+})
 
 export const Variable = NamedObject('Variable', 'A variable of a prompt and its value.', {
   label: Type.String({ description: 'Name of the variable in the template.' }),
   value: Type.Optional(
-    AnyJson('Value of the variable: a string or null; other JSON values are kept as well.'),
+    AnyJson('Value of the variable: a string or null; other JSON values are accepted too.'),
   ),
 })
 export type Variable = Static<typeof Variable>
 
-export const PromptReference = NamedObject('PromptReference', 'A prompt, and which version of it.', {
+export const PromptReference = NamedObject('PromptReference', 'A prompt and one of its versions.', {
   slug: Type.String({ description: 'Slug of the prompt.' }),
   version: Absentable(
-    Type.String({ description: 'A version; it takes precedence over `tag`. "" equals absent.' }),
+    Type.String({ description: 'A version; it takes precedence over `tag`. "" counts as absent.' }),
   ),
   tag: Absentable(
-    Type.String({ description: 'A tag; `production` when neither is given. "" equals absent.' }),
+    Type.String({ description: 'A tag; `production` if neither is given. "" counts as absent.' }),
   ),
 })
 export type PromptReference = Static<typeof PromptReference>
 
 export const Warning = Type.Optional(
   Type.String({
-    description:
-      'Where the service did something other than the request asked for, in sentences. The request succeeded.',
+    description: 'What the service did differently from the request, in sentences. The request succeeded.',
   }),
 )
 
-/** Page size of a list; each list says its own default. */
+/** Page size of a list; each list has its own default. */
 export const Limit = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description }))
 

@@ -14,7 +14,7 @@ interface ReferenceCase {
   readonly starts: readonly string[]
 }
 
-/** By Python's zoneinfo; `make_bucket_starts.py` beside it says how. */
+/** From Python's zoneinfo; see `make_bucket_starts.py` beside it. */
 const reference = JSON.parse(
   readFileSync(new URL('../../../fixtures/time-zones/bucket-starts.json', import.meta.url), 'utf8'),
 ) as readonly ReferenceCase[]
@@ -24,7 +24,7 @@ const isoOf = (time: Date): string => time.toISOString().replace('.000Z', 'Z')
 
 describe('buckets in a time zone', () => {
   for (const { timeZone, width: name, from, to, starts } of reference)
-    it(`of a ${name} from ${from.slice(0, 16)} in ${timeZone} begin where Python says`, () => {
+    it(`of a ${name} from ${from.slice(0, 16)} in ${timeZone} begin where Python has them`, () => {
       const width = bucketWidths[name]
       const own = bucketStarts(new Date(from), new Date(to), width, timeZone)
       assert.deepEqual(own.map(isoOf), starts)
@@ -64,7 +64,7 @@ describe('buckets in a time zone', () => {
   })
 })
 
-it('a zone is named as IANA does, or by its offset', () => {
+it('a zone has its IANA name, or its offset as a name', () => {
   for (const name of ['UTC', 'Europe/Berlin', 'Asia/Calcutta', 'Etc/GMT+5', '+05:30'])
     assert.ok(isTimeZone(name), name)
   for (const name of ['', 'Berlin', 'Europe/Berlim', 'UTC+1', 'Etc/Unknown', 'local'])

@@ -1,11 +1,10 @@
 /**
- * The buckets of time that figures are counted in, by the clocks of a zone. The service and the web app both have them
- * from here. Pure.
+ * The time buckets of counts and metrics, by the clocks of a zone, for the service and the web app alike. Pure.
  *
- * Buckets follow each other without gaps. One of days, or of several hours, lasts from when clocks first show its start
- * until they first show its end, whatever they show between: a day has 23 hours or 25, and a day that a zone skipped has
- * no bucket. One of an hour or less begins with its local hour or minute, and wherever clocks change, so that an hour that
- * they show twice is two.
+ * Buckets follow each other without gaps. A bucket of days, or of several hours, lasts from when clocks first show its
+ * start until they first show its end, whatever they show in between: a day can have 23 or 25 hours, and a day that a zone
+ * skipped has no bucket. A bucket of an hour or less begins at its local hour or minute, and also wherever clocks change,
+ * so that an hour that they show twice has two buckets.
  */
 import type { Granularity } from '../traces/metrics.ts'
 import { clockPeriodAt, clockPeriods, instantOf } from './time-zone.ts'
@@ -16,7 +15,7 @@ const dayMs = 24 * hourMs
 /** 1970 began on a Thursday; weeks begin on Monday. */
 const mondayMs = 4 * dayMs
 
-/** In milliseconds, from 1970 on; or of the calendar. */
+/** A width in milliseconds, aligned to 1970, or a calendar unit. */
 export type BucketWidth = number | 'week' | 'month'
 
 export const bucketWidths = {
@@ -31,7 +30,7 @@ export const bucketWidths = {
 export const isCutByChanges = (width: BucketWidth): width is number =>
   typeof width === 'number' && width <= hourMs
 
-/** When the bucket of an instant begins. */
+/** The start of the bucket that contains an instant. */
 export function bucketStart(ms: number, width: BucketWidth, timeZone: string): number {
   const period = clockPeriodAt(ms, timeZone)
   return isCutByChanges(width)
@@ -39,7 +38,7 @@ export function bucketStart(ms: number, width: BucketWidth, timeZone: string): n
     : instantOf(floor(Math.max(ms + period.offsetMs, period.latestBeforeMs), width), timeZone)
 }
 
-/** When the bucket that begins at an instant ends, and the next one begins. */
+/** The end of the bucket that begins at an instant, which is the start of the next one. */
 export function bucketEnd(startMs: number, width: BucketWidth, timeZone: string): number {
   const period = clockPeriodAt(startMs, timeZone)
   if (isCutByChanges(width)) {
@@ -49,7 +48,7 @@ export function bucketEnd(startMs: number, width: BucketWidth, timeZone: string)
   }
   let localMs = floor(Math.max(startMs + period.offsetMs, period.latestBeforeMs), width)
   let endMs = startMs
-  // Days that a zone skipped end when they begin.
+  // Days that a zone skipped have no length.
   while (endMs <= startMs) {
     localMs = next(localMs, width)
     endMs = instantOf(localMs, timeZone)
@@ -57,7 +56,7 @@ export function bucketEnd(startMs: number, width: BucketWidth, timeZone: string)
   return endMs
 }
 
-/** The starts of all buckets that a range touches. */
+/** The starts of all buckets that overlap a range. */
 export function bucketStarts(start: Date, end: Date, width: BucketWidth, timeZone: string): readonly Date[] {
   const starts: Date[] = []
   let ms = bucketStart(start.getTime(), width, timeZone)
@@ -68,7 +67,7 @@ export function bucketStarts(start: Date, end: Date, width: BucketWidth, timeZon
 function floor(localMs: number, width: BucketWidth): number {
   if (width === 'month') {
     const day = new Date(localMs)
-    // As a year, `Date.UTC` takes 50 for 1950.
+    // `Date.UTC` would read the year 50 as 1950.
     return new Date(0).setUTCFullYear(day.getUTCFullYear(), day.getUTCMonth(), 1)
   }
   const [stepMs, anchorMs] = width === 'week' ? [7 * dayMs, mondayMs] : [width, 0]

@@ -1,17 +1,17 @@
 /**
- * When the clocks of a time zone change, by the rules that the runtime has (`Intl`), so that the service and the web app
- * count the same days. The trace store's engine has rules of its own, of another date, and its calendar ends in 1900 and
- * 2299. Pure.
+ * When the clocks of a time zone change, by the rules of the runtime (`Intl`), so that the service and the web app count
+ * the same days. The trace store's engine has rules of its own, of a different release, and its calendar covers only 1900
+ * to 2299. Pure.
  *
- * A local time is written here as the milliseconds that UTC would show it at.
+ * A local time is represented here by the milliseconds at which UTC would show it.
  */
 
-/** A stretch of time in which clocks differ from UTC by the same. */
+/** A period in which clocks have a constant offset from UTC. */
 export interface ClockPeriod {
   readonly startMs: number
-  /** What its clocks show less UTC. */
+  /** Local time minus UTC. */
   readonly offsetMs: number
-  /** The latest local time before it. It is later than the first one of the period where clocks were put back. */
+  /** The latest local time before the period. It is later than the period's first local time if clocks were put back. */
   readonly latestBeforeMs: number
 }
 
@@ -20,18 +20,18 @@ const dayMs = 86_400_000
 const yearStart = (year: number): number => new Date(0).setUTCFullYear(year, 0, 1)
 const yearOf = (ms: number): number => new Date(ms).getUTCFullYear()
 
-/** No zone had another clock than that of its own sun before. */
+/** Before this year, every zone kept its local solar time. */
 const firstYear = 1840
-/** From here on rules repeat with the calendar, which is the same after 400 years. */
+/** From this year on, rules repeat with the calendar, which has a cycle of 400 years. */
 const repeatYear = 2500
 const cycleYears = 400
 export const cycleMs = 146_097 * dayMs
-/** Periods from here on are those of `cycleMs` before. */
+/** From this instant on, periods equal those `cycleMs` earlier. */
 export const repeatMs = yearStart(repeatYear)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Names come from requests, and each may be written in many ways. */
+/** Bounded, since names come from requests and a zone can be spelled in many ways. */
 const formatsMax = 500
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -43,7 +43,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Whether it is the name of a zone, such as `Europe/Berlin`. */
+/** Whether a text is the name of a zone, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name)
@@ -76,7 +76,7 @@ const yearsMax = 20_000
 
 /** When the clocks of a zone change in a year of UTC. */
 function changesIn(timeZone: string, year: number): readonly ClockChange[] {
-  // What is named by its offset never changes.
+  // A zone named by its offset never changes.
   if (timeZone === 'UTC' || /^[+-]/.test(timeZone) || year < firstYear) return []
   if (year >= repeatYear) {
     const cycles = Math.floor((year - repeatYear) / cycleYears) + 1
@@ -95,9 +95,9 @@ function changesIn(timeZone: string, year: number): readonly ClockChange[] {
   return changes
 }
 
-/** The shortest time that clocks were changed for is of Freetown in 1939: not quite four days. */
+/** Shorter than any period between two clock changes: the shortest, in Freetown in 1939, lasted not quite four days. */
 const stepMs = 3 * dayMs
-/** By the rules of today, which have no exceptions in later years, it is months. */
+/** In later years, today's rules apply without exceptions, and the periods last months. */
 const lateStepMs = 40 * dayMs
 const exceptionYearMax = 2100
 
@@ -128,9 +128,9 @@ function changeBetween(timeZone: string, startMs: number, endMs: number): number
   return after
 }
 
-/** What touches a range, the earliest first; at least one. */
+/** The periods that overlap a range, the earliest first; at least one. */
 export function clockPeriods(timeZone: string, startMs: number, endMs: number): readonly ClockPeriod[] {
-  // A change shortly before the range says which local times there have been.
+  // A change shortly before the range determines which local times have already been shown.
   const years = { first: yearOf(startMs - dayMs), last: yearOf(endMs) }
   const baseMs = yearStart(years.first)
   const baseOffsetMs = offsetAt(timeZone, baseMs)
@@ -141,7 +141,7 @@ export function clockPeriods(timeZone: string, startMs: number, endMs: number): 
   for (let year = yearsWithChanges; year <= years.last; year++)
     for (const { atMs, offsetMs } of changesIn(timeZone, year)) {
       const before = periods.at(-1)!
-      // They no longer show the time that they are changed at.
+      // The local time of the change itself is no longer shown.
       const latestBeforeMs = Math.max(before.latestBeforeMs, atMs + before.offsetMs - 1)
       if (before.offsetMs === offsetMs) continue
       if (atMs === before.startMs) periods.pop()
@@ -154,10 +154,10 @@ export function clockPeriods(timeZone: string, startMs: number, endMs: number): 
   )
 }
 
-/** No clock is further from UTC: Manila and Alaska once counted the days of the other side of the date line. */
+/** The largest offset from UTC: Manila and Alaska once used the date of the other side of the date line. */
 const offsetMaxMs = 16 * 3_600_000
 
-/** When clocks first show a local time or a later one. */
+/** The instant at which clocks first show a local time or a later one. */
 export function instantOf(localMs: number, timeZone: string): number {
   const [startMs, endMs] = [localMs - offsetMaxMs, localMs + offsetMaxMs]
   const periods = clockPeriods(timeZone, startMs, endMs)
@@ -168,7 +168,7 @@ export function instantOf(localMs: number, timeZone: string): number {
   throw new Error('The last period has no end.')
 }
 
-/** The period of an instant. */
+/** The period that contains an instant. */
 export function clockPeriodAt(ms: number, timeZone: string): ClockPeriod {
   return clockPeriods(timeZone, ms, ms + 1)[0]!
 }

@@ -21,7 +21,7 @@ test('a pattern matches a whole text of its version and case', () => {
   assert.deepEqual(matches(uuidV7OfAnyCasePattern), [0, 1, 0, 1, 0, 0, 0])
 })
 
-test('all that a text has are found', () => {
+test('all UUIDs in a text are found', () => {
   const text = `{"a":"${v4}","b":"/files/${v7}"}`
   assert.deepEqual(findUuids(text), [v4, v7])
   assert.deepEqual(findUuidsV7(text), [v7])

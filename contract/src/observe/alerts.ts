@@ -1,4 +1,4 @@
-/** Alerts: a measure of traces over a window that moves with time, and who is told when it crosses a threshold. */
+/** Alerts: a measure of traces over a moving window, which notifies channels when it crosses a threshold. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import {
@@ -32,7 +32,7 @@ export type AlertMeasure = (typeof alertMeasures)[number]
 export const alertStates = ['ok', 'pending', 'firing'] as const
 export type AlertState = (typeof alertStates)[number]
 
-/** Fields that alerts filter by: those with one value, given by name. */
+/** Fields by which alerts filter: those with a single value. */
 const { where, ...parameters } = traceFilters
 const valueParameters = Object.fromEntries(
   Object.entries(parameters).filter(([name]) => {
@@ -44,47 +44,52 @@ export const AlertFilters = FilterObject({ ...valueParameters, where })
 
 const Measure = Type.Enum([...alertMeasures], {
   description:
-    'What is measured. `errorRate` is a fraction, 0 to 1; `score` the mean of scores, where true is 1 and false is 0; `cost` is in US dollars. With a filter on model, promptSlug, promptVersion or type, of one value or several, durations, errors, tokens and cost are those of the logs that match.',
+    'What is measured. `errorRate` is a fraction, 0 to 1; `score` the mean of scores, where true is 1 and false is 0; `cost` is in US dollars. With a filter on model, promptSlug, promptVersion or type, with one or more values, durations, errors, tokens and cost are those of the matching logs.',
 })
-const ScoreName = Type.String({ minLength: 1, maxLength: 200, description: 'Only scores of this name.' })
+const ScoreName = Type.String({ minLength: 1, maxLength: 200, description: 'Only scores with this name.' })
 const EvaluatorSlug = Type.String({ minLength: 1, description: 'Only scores that this evaluator gave.' })
 const WindowMinutes = Type.Integer({
   minimum: 1,
   maximum: 10_080,
   description: 'Length of the window. Traces count by their start.',
 })
-const Condition = Type.Enum(['above', 'below'], { description: 'On which side of the threshold it fires.' })
+const Condition = Type.Enum(['above', 'below'], { description: 'Side of the threshold on which it fires.' })
 const Threshold = Type.Number({
-  description: 'In the unit of the measure. A value equal to the threshold does not fire.',
+  description: 'Threshold in the unit of the measure. A value equal to it does not fire.',
 })
 const RecoveryThreshold = Type.Number({
   description:
     'The value at which it recovers, on the good side of the threshold; the threshold when absent.',
 })
 const Minutes = (description: string) => Type.Integer({ minimum: 0, maximum: 1440, description })
-const ForMinutes = Minutes('How long the threshold must be crossed before it fires; 0 by default.')
-const KeepFiringForMinutes = Minutes('How long the value must be good before it is resolved; 0 by default.')
+const ForMinutes = Minutes('Minutes for which the threshold must be crossed before it fires; 0 by default.')
+const KeepFiringForMinutes = Minutes(
+  'Minutes for which the value must be good before it is resolved; 0 by default.',
+)
 const MinimumSamples = Type.Integer({
   minimum: 1,
   maximum: 1_000_000,
   description:
-    'With fewer traces, logs or scores (of a percentile or mean, with fewer that have a value), a rate, percentile or mean counts as no data; 1 by default. Sums and counts always have data.',
+    'Minimum number of traces, logs or scores (for a percentile or mean, of those with a value), below which a rate, percentile or mean counts as no data; 1 by default. Sums and counts always have data.',
 })
 const NoData = Type.Enum(['ok', 'keep', 'fire'], {
-  description: 'How missing data counts: good, no change, or bad; `ok` by default.',
+  description: 'How missing data counts: as good, as no change, or as bad; `ok` by default.',
 })
 const DelaySeconds = Type.Integer({
   minimum: 0,
   maximum: 3600,
   description:
-    'How long ago the window ends, so that it includes traces that are recorded late because they are long; 30 by default.',
+    'Delay of the end of the window, so that it includes long traces, which are recorded late; 30 by default.',
 })
 const Filters = FreeObject(
   `Filters of GET /monitor/traces: ${Object.keys(valueParameters).join(', ')}, where and metadata.KEY.`,
 )
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, unique in the workspace.' })
-const Note = Type.String({ maxLength: 2000, description: 'What to do when it fires; part of every message.' })
-const ChannelIds = Type.Array(Type.String(), { maxItems: 20, description: 'The channels that it notifies.' })
+const Note = Type.String({
+  maxLength: 2000,
+  description: 'What to do when it fires; included in every message.',
+})
+const ChannelIds = Type.Array(Type.String(), { maxItems: 20, description: 'Channels that it notifies.' })
 const Id = Type.String({ description: 'Id of the alert.' })
 
 const rule = {
@@ -103,7 +108,7 @@ const rule = {
   delaySeconds: Absentable(DelaySeconds),
 }
 
-/** A rule as it is kept: everything is told. */
+/** A rule as it is stored, with all defaults filled in. */
 const fullRule = {
   measure: Measure,
   scoreName: Nullable(ScoreName),
@@ -130,22 +135,22 @@ const Point = Type.Object({
 export const Alert = NamedObject('Alert', 'A rule over a measure of traces, with its state.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  note: Nullable(Type.String({ description: 'What to do about it.' })),
+  note: Nullable(Type.String({ description: 'What to do when it fires.' })),
   summary: Type.String({ description: 'The rule in words.' }),
   ...fullRule,
   everyMinutes: Type.Integer({
-    description: 'How often the service checks it; less often for long windows.',
+    description: 'Minutes between checks; more for long windows.',
   }),
   channelIds: ChannelIds,
   isEnabled: Type.Boolean({ description: 'Whether the service checks it.' }),
-  mutedUntil: Nullable(Instant('No notification is sent before.')),
-  createdAt: Instant('When it was made.'),
+  mutedUntil: Nullable(Instant('No notification is sent before this time.')),
+  createdAt: Instant('When it was created.'),
   state: Type.Enum([...alertStates], {
-    description: '`pending`: the threshold is crossed, but not for long enough yet.',
+    description: '`pending`: the threshold has been crossed, but not for long enough yet.',
   }),
   since: Nullable(Instant('When it entered this state; null before the first check.')),
-  checkedAt: Nullable(Instant('The end of the last window that was checked.')),
-  value: Nullable(Type.Number({ description: 'Value of that window; null if there was no data.' })),
+  checkedAt: Nullable(Instant('End of the last window checked.')),
+  value: Nullable(Type.Number({ description: 'Value in that window; null if there was no data.' })),
   samples: Type.Integer({ description: 'Number of traces, logs or scores behind the value.' }),
   problem: Nullable(Type.String({ description: 'Why the last check failed; null if it did not.' })),
   recent: Type.Array(Point, { description: 'The values of the last checks, oldest first.' }),
@@ -158,27 +163,29 @@ export const eventReasons = ['threshold', 'no_data', 'changed', 'disabled', 'del
 const Notification = Type.Object({
   id: Type.String({
     format: 'uuid',
-    description: 'The same in every attempt, so that a receiver can detect repetitions.',
+    description: 'The same in every attempt, so that a receiver can detect duplicates.',
   }),
   channelId: Type.String(),
   channelName: Type.String(),
   status: Type.Enum(['waiting', 'delivered', 'failed']),
   attempts: Type.Integer({ description: 'Number of attempts.' }),
   problem: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
-  nextAt: Nullable(Instant('Time of the next attempt; null while it is being sent, and once it has ended.')),
+  nextAt: Nullable(
+    Instant('Time of the next attempt; null while it is being sent and after the last attempt.'),
+  ),
   deliveredAt: Nullable(Instant('When the receiver accepted it.')),
 })
 
-export const AlertEvent = NamedObject('AlertEvent', 'An alert that began to fire, or was resolved.', {
+export const AlertEvent = NamedObject('AlertEvent', 'An alert that started to fire or was resolved.', {
   id: Type.String({ format: 'uuid' }),
-  alertId: Type.String({ format: 'uuid', description: 'Id of the alert, which may be deleted.' }),
-  alertName: Type.String({ description: 'As at that time.' }),
+  alertId: Type.String({ format: 'uuid', description: 'Id of the alert, which may have been deleted.' }),
+  alertName: Type.String({ description: 'Name at that time.' }),
   type: Type.Enum([...eventTypes]),
   reason: Type.Enum([...eventReasons], {
     description: 'The cause: the threshold, no data, or a person who changed the alert.',
   }),
-  at: Instant('The end of the window that caused it.'),
-  value: Nullable(Type.Number({ description: 'Of that window.' })),
+  at: Instant('End of the window that caused it.'),
+  value: Nullable(Type.Number({ description: 'Value in that window.' })),
   samples: Type.Integer(),
   measure: Measure,
   windowMinutes: WindowMinutes,
@@ -239,7 +246,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/alerts/{id}',
   summary:
-    'Changes an alert. If its rule changes, its state is reset: a firing alert is resolved, and fires again if the new rule says so.',
+    'Changes an alert. If its rule changes, its state is reset: a firing alert is resolved, and fires again if the new rule is violated.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -261,14 +268,16 @@ export const update = operation({
     delaySeconds: Absentable(DelaySeconds),
     channelIds: Absentable(ChannelIds),
     isEnabled: Absentable(Type.Boolean({ description: 'Whether the service checks it.' })),
-    mutedUntil: OptionalTimestamp('No notification is sent before; at most a year ahead, and null ends it.'),
+    mutedUntil: OptionalTimestamp(
+      'No notification is sent before this time; at most a year ahead, null to unmute.',
+    ),
   }),
   success: 200,
   output: Type.Object({ alert: Alert }),
   errors: ['invalid_request', 'alert_not_found', 'channel_not_found', 'already_exists'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'alerts.delete',
   method: 'DELETE',
@@ -317,7 +326,7 @@ export const preview = operation({
     summary: Type.String({ description: 'The rule in words.' }),
     everyMinutes: Type.Integer({
       description:
-        'Minutes between two windows; more than for the alert itself if the range is long. The last window ends with the range.',
+        'Minutes between two windows; more than for the alert itself if the range is long. The last window ends at the end of the range.',
     }),
     points: Type.Array(
       Type.Object({
@@ -342,7 +351,8 @@ export const history = operation({
   name: 'alerts.history',
   method: 'GET',
   path: '/alerts/history',
-  summary: 'Lists when alerts began to fire and were resolved, newest first, with the notifications of each.',
+  summary:
+    'Lists when alerts started to fire and were resolved, newest first, with the notifications of each event.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

@@ -1,4 +1,4 @@
-/** Channels: where the messages of alerts go. */
+/** Channels: the targets of alert notifications. */
 import { type Static, Type } from 'typebox'
 import { emailPattern } from '../accounts/invitations.ts'
 import { operation } from '../interface/operation.ts'
@@ -13,7 +13,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'Address of a webhook, or of the incoming webhook of Slack, Mattermost or Discord (`…/slack`). It is stored encrypted and never returned.',
+    'URL of a webhook, or of an incoming webhook of Slack, Mattermost or Discord (`…/slack`). It is stored encrypted and never returned.',
 })
 const To = Type.Array(Type.String({ pattern: emailPattern, maxLength: 320 }), {
   minItems: 1,
@@ -22,30 +22,30 @@ const To = Type.Array(Type.String({ pattern: emailPattern, maxLength: 320 }), {
 })
 const Secret = Type.String({
   description:
-    'The secret with which a receiver verifies the signature of messages, by the Standard Webhooks specification (`whsec_…`). Only this response has it.',
+    'The secret with which a receiver verifies the signature of messages, following the Standard Webhooks specification (`whsec_…`). It is returned only in this response.',
 })
 
-/** What a channel can hear of beside the alerts that name it. */
+/** The events that a channel can subscribe to, beside the alerts that name it. */
 const channelEvents = ['prompt.published'] as const
 
 const Events = Type.Array(Type.Enum([...channelEvents]), {
   uniqueItems: true,
   description:
-    'What it hears of beside alerts. `prompt.published`: a tag of a prompt, other than `latest`, moved to another version.',
+    'Events that it is notified of, in addition to alerts. `prompt.published`: a prompt tag other than `latest` moved to another version.',
 })
 
-export const Channel = NamedObject('Channel', 'A target of messages about alerts and events.', {
+export const Channel = NamedObject('Channel', 'A target for messages about alerts and events.', {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   type: Type.Enum([...channelTypes], { description: '`webhook` messages are signed.' }),
   target: Type.String({
-    description: 'Its target: the e-mail addresses, or the host and the end of the address.',
+    description: 'Its target: the e-mail addresses, or the host and the end of the URL.',
   }),
   isEnabled: Type.Boolean({ description: 'Whether messages are sent.' }),
   problem: Nullable(Type.String({ description: 'Why the service disabled it; null if it did not.' })),
-  alerts: Type.Integer({ description: 'How many alerts use it.' }),
+  alerts: Type.Integer({ description: 'Number of alerts that use it.' }),
   events: Events,
-  createdAt: Instant('When it was made.'),
+  createdAt: Instant('When it was created.'),
 })
 export type Channel = Static<typeof Channel>
 
@@ -110,7 +110,7 @@ export const rotate = operation({
   method: 'POST',
   path: '/channels/{id}/rotate',
   summary:
-    'Replaces the secret of a webhook. For a day messages are signed with the old secret too, so that receivers can switch.',
+    'Replaces the secret of a webhook. For one day, messages are also signed with the old secret, so that receivers can switch.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id: Id }),
@@ -120,7 +120,7 @@ export const rotate = operation({
   errors: ['invalid_request', 'channel_locked', 'channel_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'channels.delete',
   method: 'DELETE',

@@ -1,4 +1,4 @@
-/** Comments of the people of a workspace on traces, prompts and experiments, and whom they mention. */
+/** Comments of the people of a workspace on traces, prompts and experiments, with mentions. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Instant, Limit, NamedObject } from '../interface/shapes.ts'
@@ -19,17 +19,17 @@ const Text = Type.String({
   minLength: 1,
   maxLength: commentLengthMax,
   pattern: '\\S',
-  description: 'What it says, in Markdown.',
+  description: 'Its text, in Markdown.',
 })
 const Mentions = Type.Optional(
   Type.Array(Type.String(), {
     maxItems: commentMentionsMax,
-    description: 'Ids of members whom it mentions: they find it in `comments.mentions`.',
+    description: 'Ids of the members it mentions, who find it in `comments.mentions`.',
   }),
 )
 const id = Type.String({ description: 'Id of the comment.' })
 
-export const Comment = NamedObject('Comment', 'What somebody said of a trace, a prompt or an experiment.', {
+export const Comment = NamedObject('Comment', 'A comment on a trace, a prompt or an experiment.', {
   id,
   subjectType: SubjectType,
   subjectId: SubjectId,
@@ -39,10 +39,10 @@ export const Comment = NamedObject('Comment', 'What somebody said of a trace, a 
       id: Type.String({ description: 'Id of the person.' }),
       name: Type.Optional(Type.String({ description: 'Absent once the account is deleted.' })),
     }),
-    { description: 'Whom it mentions.' },
+    { description: 'People it mentions.' },
   ),
-  createdBy: Type.String({ description: 'Id of the person or the API key.' }),
-  createdByName: Type.Optional(Type.String({ description: 'What the person or the key is called.' })),
+  createdBy: Type.String({ description: 'Id of the person or API key.' }),
+  createdByName: Type.Optional(Type.String({ description: 'Current name of that person or key.' })),
   createdAt: Instant('When it was written.'),
   editedAt: Type.Optional(Instant('When its text was last changed.')),
 })
@@ -52,7 +52,7 @@ export const list = operation({
   name: 'comments.list',
   method: 'GET',
   path: '/comments',
-  summary: 'Lists the comments on a trace, a prompt or an experiment, oldest first: the latest 500.',
+  summary: 'Lists the latest 500 comments on a trace, a prompt or an experiment, oldest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ subjectType: SubjectType, subjectId: SubjectId }),
@@ -68,11 +68,11 @@ export const mentions = operation({
   summary: 'Lists the comments that mention the caller, newest first, and counts those that are new.',
   scope: 'read',
   role: 'viewer',
-  input: Type.Object({ limit: Limit('How many to return; 50 by default.') }),
+  input: Type.Object({ limit: Limit('Maximum number to return; 50 by default.') }),
   success: 200,
   output: Type.Object({
     comments: Type.Array(Type.Object({ comment: Comment, isNew: Type.Boolean() })),
-    newCount: Type.Integer({ description: 'Comments since the last `comments.acknowledge`.' }),
+    newCount: Type.Integer({ description: 'Number of comments since the last `comments.acknowledge`.' }),
   }),
   errors: ['invalid_request'],
 })
@@ -86,7 +86,7 @@ export const acknowledge = operation({
   role: 'viewer',
   input: Type.Object({}),
   success: 200,
-  output: Type.Object({ acknowledged: Type.Integer({ description: 'How many were new.' }) }),
+  output: Type.Object({ acknowledged: Type.Integer({ description: 'Number of comments that were new.' }) }),
   errors: [],
   audit: 'nothing lasting',
 })
@@ -96,7 +96,7 @@ export const create = operation({
   method: 'POST',
   path: '/comments',
   summary: 'Comments on a trace, a prompt or an experiment.',
-  notes: ['Comments are not exported, and go with the trace, the prompt or the experiment.'],
+  notes: ['Comments are not exported, and are deleted with the trace, the prompt or the experiment.'],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ subjectType: SubjectType, subjectId: SubjectId, text: Text, mentions: Mentions }),
@@ -109,7 +109,7 @@ export const update = operation({
   name: 'comments.update',
   method: 'PATCH',
   path: '/comments/{id}',
-  summary: 'Changes the text of a comment; only its author can.',
+  summary: 'Changes the text of a comment. Only its author may do this.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id, text: Text, mentions: Mentions }),
@@ -118,12 +118,12 @@ export const update = operation({
   errors: ['invalid_request', 'comment_not_found', 'comment_of_another'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'comments.delete',
   method: 'DELETE',
   path: '/comments/{id}',
-  summary: 'Deletes a comment; its author can, and admins can.',
+  summary: 'Deletes a comment. Only its author and admins may do this.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id }),

@@ -16,7 +16,7 @@ import {
 import { Totals } from '../traces/stored-trace.ts'
 import { groupFields, groupInput } from '../traces/trace-groups.ts'
 
-export const Conversation = NamedObject('Conversation', 'The traces of one session, in numbers.', {
+export const Conversation = NamedObject('Conversation', 'Figures for the traces of one session.', {
   id: Type.String({ description: 'The `sessionId` of its traces.' }),
   firstInput: Nullable(Type.String({ description: 'Beginning of the JSON text of the first input.' })),
   lastOutput: Nullable(Type.String({ description: 'Beginning of the JSON text of the last output.' })),
@@ -33,7 +33,8 @@ export const ConversationTurn = NamedObject('ConversationTurn', 'One trace of a 
   input: AnyJson('Input of the trace, else that of its first generation.'),
   output: AnyJson('Output of the trace, else that of its last generation.'),
   isShortened: Type.Boolean({
-    description: 'Whether input or output was too long for this response, and is text that is cut off.',
+    description:
+      'Whether the input or output was too long for this response and is returned as truncated text.',
   }),
   error: Nullable(Type.String({ description: 'Beginning of the error message of its first failed log.' })),
   totals: Totals,
@@ -46,7 +47,7 @@ export const list = operation({
   method: 'GET',
   path: '/monitor/conversations',
   summary:
-    'Lists conversations, which are traces with the same `sessionId`, sorted by `sort`, by default the latest first. Filters choose the traces; figures are those of the chosen traces.',
+    'Lists conversations, which are traces with the same `sessionId`, sorted by `sort`, by default the latest first. Filters select the traces, and figures cover only the selected traces.',
   scope: 'read',
   role: 'viewer',
   input: groupInput(['last', 'first', 'traces', 'duration', 'cost', 'tokens', 'errors']),
@@ -60,7 +61,7 @@ export const get = operation({
   method: 'GET',
   path: '/monitor/conversations/{id}',
   summary:
-    'Returns a conversation in numbers, and a page of its traces with inputs, outputs and scores, the first one first.',
+    'Returns the figures of a conversation, and a page of its traces with inputs, outputs and scores, oldest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

@@ -1,4 +1,4 @@
-/** Dashboards of one's own: charts of metrics, in an order, that everyone in the workspace sees. */
+/** Custom dashboards: ordered charts of metrics, visible to everyone in the workspace. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, FreeObject, Instant, NamedObject, Nullable, Slug } from '../interface/shapes.ts'
@@ -14,17 +14,17 @@ const Title = Type.String({ minLength: 1, maxLength: 200, description: 'Heading 
 const MeasureName = Type.Enum([...measures], { description: 'What is measured, as in metrics.query.' })
 const ChartKind = Type.Enum([...chartTypes], {
   description:
-    '`lines` and `bars` over time; `total`, one number beside that of the period before; `ranking`, the largest groups, which needs a dimension.',
+    '`lines` and `bars`: over time; `total`: one number, beside that of the previous period; `ranking`: the largest groups, which needs a dimension.',
 })
 const DimensionName = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: `Divides the measure: ${dimensions.join(', ')} or ${metadataFilterPrefix}KEY.`,
+  description: `Splits the measure by ${dimensions.join(', ')} or ${metadataFilterPrefix}KEY.`,
 })
 const Filters = FreeObject(
-  'Filters of GET /monitor/traces, but for `q`, such as `{"featureSlug": "chat"}`; all traces when absent.',
+  'Filters of GET /monitor/traces, except `q`, such as `{"featureSlug": "chat"}`; all traces when absent.',
 )
-const Width = Type.Integer({ minimum: 1, maximum: 3, description: 'Columns that it takes, of three.' })
+const Width = Type.Integer({ minimum: 1, maximum: 3, description: 'Width in columns, out of three.' })
 
 export const DashboardChart = NamedObject('DashboardChart', 'One chart of a dashboard.', {
   title: Title,
@@ -33,7 +33,7 @@ export const DashboardChart = NamedObject('DashboardChart', 'One chart of a dash
   dimension: Nullable(DimensionName),
   filters: Filters,
   width: Width,
-  comparesWithPrevious: Type.Boolean({ description: 'Whether it also shows the period before.' }),
+  comparesWithPrevious: Type.Boolean({ description: 'Whether it also shows the previous period.' }),
 })
 export type DashboardChart = Static<typeof DashboardChart>
 
@@ -48,18 +48,18 @@ const ChartInput = Type.Object({
 })
 export type DashboardChartInput = Static<typeof ChartInput>
 
-const slug = Slug('Its name in addresses.')
-const Name = Type.String({ minLength: 1, maxLength: 200, description: 'What people call it.' })
-const Description = Type.String({ maxLength: 2000, description: 'What it is for; may be empty.' })
-const Charts = Type.Array(ChartInput, { maxItems: dashboardChartsMax, description: 'In their order.' })
+const slug = Slug('Its name in URLs.')
+const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the dashboard.' })
+const Description = Type.String({ maxLength: 2000, description: 'Purpose of the dashboard; may be empty.' })
+const Charts = Type.Array(ChartInput, { maxItems: dashboardChartsMax, description: 'The charts, in order.' })
 const DashboardSlug = Type.String({ description: 'Slug of the dashboard.' })
 
-export const Dashboard = NamedObject('Dashboard', 'Charts in an order, under a name.', {
+export const Dashboard = NamedObject('Dashboard', 'An ordered set of charts.', {
   slug,
   name: Name,
   description: Description,
-  charts: Type.Array(DashboardChart, { description: 'In their order.' }),
-  revision: Type.Integer({ description: 'Grows with each change.' }),
+  charts: Type.Array(DashboardChart, { description: 'The charts, in order.' }),
+  revision: Type.Integer({ description: 'Increases with each change.' }),
   createdAt: Instant('When it was created.'),
   updatedAt: Instant('When it was last changed.'),
 })
@@ -82,7 +82,7 @@ export const get = operation({
   name: 'dashboards.get',
   method: 'GET',
   path: '/dashboards/{slug}',
-  summary: 'Returns a dashboard with its charts. `metrics.query` has their values.',
+  summary: 'Returns a dashboard with its charts. `metrics.query` returns their values.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ slug: DashboardSlug }),
@@ -125,7 +125,7 @@ export const update = operation({
       Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: 'The revision that was read: 409 if somebody has changed it since.',
+        description: 'The revision that you read; 409 if the dashboard has changed since.',
       }),
     ),
   }),
@@ -134,7 +134,7 @@ export const update = operation({
   errors: ['invalid_request', 'dashboard_not_found', 'dashboard_changed'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'dashboards.delete',
   method: 'DELETE',

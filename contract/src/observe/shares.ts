@@ -1,4 +1,4 @@
-/** Links by which somebody without an account reads one trace: signed, masked, until they expire or are revoked. */
+/** Signed links with which people without an account can read one masked trace until the link expires or is revoked. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Instant, NamedObject } from '../interface/shapes.ts'
@@ -8,12 +8,12 @@ export const shareDaysMax = 90
 const TraceId = Type.String({ description: 'Id of the trace.' })
 const id = Type.String({ description: 'Id of the link.' })
 
-export const ShareLink = NamedObject('ShareLink', 'A link by which anyone who has it reads a trace.', {
+export const ShareLink = NamedObject('ShareLink', 'A link with which anyone can read one trace.', {
   id,
   traceId: TraceId,
-  url: Type.String({ description: 'Its address; whoever has it reads the trace.' }),
-  createdBy: Type.String({ description: 'Id of the person or the API key.' }),
-  createdByName: Type.Optional(Type.String({ description: 'What the person or the key is called.' })),
+  url: Type.String({ description: 'URL of the link; anyone who has it can read the trace.' }),
+  createdBy: Type.String({ description: 'Id of the person or API key.' }),
+  createdByName: Type.Optional(Type.String({ description: 'Current name of that person or key.' })),
   createdAt: Instant('When it was created.'),
   expiresAt: Instant('When it stops working.'),
   revokedAt: Type.Optional(Instant('When it was revoked.')),
@@ -25,7 +25,7 @@ export const list = operation({
   method: 'GET',
   path: '/shares',
   summary:
-    'Lists the links of a trace, or of all traces, newest first: the latest 200, revoked and expired ones too.',
+    'Lists the latest 200 links to a trace, or to all traces, newest first, including revoked and expired ones.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ traceId: Type.Optional(TraceId) }),
@@ -38,9 +38,9 @@ export const create = operation({
   name: 'shares.create',
   method: 'POST',
   path: '/shares',
-  summary: 'Creates a link by which anyone who has it reads a trace until it expires.',
+  summary: 'Creates a link with which anyone can read a trace until the link expires.',
   notes: [
-    'The trace is shown without its user, organization and scores, and what the masking detectors find (e-mail addresses, card numbers, IBANs, phone numbers, IP addresses, API keys) is masked, whatever the rules of the workspace are.',
+    'The trace is shown without its user, organization and scores. Everything that the masking detectors find (e-mail addresses, card numbers, IBANs, phone numbers, IP addresses, API keys) is masked, regardless of the masking rules of the workspace.',
   ],
   scope: 'manage',
   role: 'editor',
@@ -59,7 +59,7 @@ export const create = operation({
   errors: ['invalid_request', 'trace_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'shares.delete',
   method: 'DELETE',

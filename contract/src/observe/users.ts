@@ -6,11 +6,11 @@ import { groupFields, groupInput } from '../traces/trace-groups.ts'
 
 const sorts = ['last', 'first', 'traces', 'cost', 'tokens', 'errors', 'sessions'] as const
 
-export const EndUser = NamedObject('EndUser', 'An end user of a traced application, in numbers.', {
+export const EndUser = NamedObject('EndUser', 'Figures for an end user of a traced application.', {
   id: Type.String({ description: 'The `user.id` of its traces.' }),
   name: Type.String({ description: 'The name in the latest trace.' }),
   organization: Nullable(Organization),
-  sessions: Type.Integer({ description: 'How many different sessions.' }),
+  sessions: Type.Integer({ description: 'Number of distinct sessions.' }),
   ...groupFields,
 })
 export type EndUser = Static<typeof EndUser>
@@ -20,7 +20,7 @@ export const list = operation({
   method: 'GET',
   path: '/monitor/users',
   summary:
-    'Lists the end users of the traced applications with their traffic, costs and scores, by default those seen last first. Filters choose the traces; figures are those of the chosen traces.',
+    'Lists the end users of the traced applications with their traffic, costs and scores, by default the most recently seen first. Filters select the traces, and figures cover only the selected traces.',
   scope: 'read',
   role: 'viewer',
   input: groupInput(sorts),

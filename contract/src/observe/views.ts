@@ -1,4 +1,4 @@
-/** Saved views: a page of the web page with its filters, columns and range, under a name. */
+/** Saved views: a named page of the web app with its filters, columns and range. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Instant, NamedObject } from '../interface/shapes.ts'
@@ -6,17 +6,17 @@ import { Absentable, Instant, NamedObject } from '../interface/shapes.ts'
 const Name = Type.String({ minLength: 1, maxLength: 200, description: 'Name of the view.' })
 const Page = Type.String({
   pattern: '^[a-z][a-z-]{0,63}$',
-  description: 'The page it is a view of, such as `traces`.',
+  description: 'The page that it belongs to, such as `traces`.',
 })
 const Search = Type.String({
   maxLength: 20_000,
-  description: 'The search parameters of its address, as a JSON object or as they stand behind its `?`.',
+  description: 'The search parameters of its URL, as a JSON object or as the text after the `?`.',
 })
 
 export const View = NamedObject('View', 'A named page with its filters, columns and range.', {
   id: Type.String({ format: 'uuid' }),
   name: Name,
-  page: Type.String({ description: 'The page it is a view of, such as `traces`.' }),
+  page: Type.String({ description: 'The page that it belongs to, such as `traces`.' }),
   search: Search,
   createdAt: Instant('When it was saved.'),
 })
@@ -65,7 +65,7 @@ export const update = operation({
   errors: ['invalid_request', 'view_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'views.delete',
   method: 'DELETE',

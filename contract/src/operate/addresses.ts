@@ -1,4 +1,4 @@
-/** Where applications reach the service. */
+/** The URLs at which applications reach the service. */
 import { Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Nullable } from '../interface/shapes.ts'
@@ -18,13 +18,13 @@ export const get = operation({
     otlpHttp: Type.String({
       format: 'uri',
       description:
-        'OpenTelemetry over HTTP, as `OTEL_EXPORTER_OTLP_ENDPOINT` takes it: `/v1/traces` is below it.',
+        'OpenTelemetry over HTTP, as a value for `OTEL_EXPORTER_OTLP_ENDPOINT`: `/v1/traces` is below it.',
     }),
     otlpGrpc: Nullable(
       Type.String({
         format: 'uri',
         description:
-          'OpenTelemetry over gRPC: the port that the service listens on. Null if it does not listen.',
+          'OpenTelemetry over gRPC, with the port on which the service listens. Null if it does not listen.',
       }),
     ),
   }),

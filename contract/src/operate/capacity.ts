@@ -1,24 +1,26 @@
-/** How much room a node has left to record. */
+/** The space that a node has left for recording. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Instant, NamedObject } from '../interface/shapes.ts'
 
 const Bytes = (description: string) => Type.Integer({ minimum: 0, description })
 
-export const NodeCapacity = NamedObject('NodeCapacity', 'The room that a node has left to record.', {
+export const NodeCapacity = NamedObject('NodeCapacity', 'The space that a node has left for recording.', {
   state: Type.Enum(['enough', 'low', 'full'], {
-    description: '`full`: the node records nothing until there is room. `low`: it soon will not.',
+    description: '`full`: the node records nothing until space is freed. `low`: it will soon be full.',
   }),
   warning: Type.Optional(
-    Type.String({ description: 'What is running out, and what helps; absent while there is enough room.' }),
+    Type.String({
+      description: 'What is running out, and how to fix it; absent while there is enough space.',
+    }),
   ),
   disk: Type.Optional(
     Type.Object(
       {
-        freeBytes: Bytes('Bytes that the service may still write.'),
-        sizeBytes: Bytes('Its size.'),
+        freeBytes: Bytes('Bytes that the service can still write.'),
+        sizeBytes: Bytes('Size of the disk.'),
         reserveBytes: Bytes(
-          'Below so many free bytes nothing is recorded: the trace store needs them to store what was acknowledged. 0 where the nodes share their stores, and need no disk to record.',
+          'Free bytes below which nothing is recorded: the trace store needs them for records that were already acknowledged. 0 if the nodes share their stores, and so need no disk for recording.',
         ),
       },
       { description: 'The disk of the data directory; absent while it does not respond.' },
@@ -26,12 +28,14 @@ export const NodeCapacity = NamedObject('NodeCapacity', 'The room that a node ha
   ),
   spool: Type.Object(
     {
-      records: Type.Integer({ minimum: 0, description: 'Records that wait for the trace store.' }),
-      bytes: Bytes('Their bytes.'),
-      quotaBytes: Bytes('How many bytes may wait: `PLUMBLINE_SPOOL_BYTES_MAX`.'),
-      oldestAt: Type.Optional(Instant('When the oldest of them may have arrived; absent if none waits.')),
+      records: Type.Integer({ minimum: 0, description: 'Number of records waiting for the trace store.' }),
+      bytes: Bytes('Size of these records.'),
+      quotaBytes: Bytes('Maximum size: `PLUMBLINE_SPOOL_BYTES_MAX`.'),
+      oldestAt: Type.Optional(
+        Instant('Earliest time at which the oldest of them can have arrived; absent if none is waiting.'),
+      ),
     },
-    { description: 'What was acknowledged and is not in the trace store yet.' },
+    { description: 'Acknowledged records that are not in the trace store yet.' },
   ),
 })
 export type NodeCapacity = Static<typeof NodeCapacity>
@@ -41,8 +45,8 @@ export const get = operation({
   method: 'GET',
   path: '/capacity',
   summary:
-    'Returns the free space and the quota of the node that responds, with a warning before recording stops.',
-  notes: ['`/metrics` has the same figures of each node for Prometheus.'],
+    'Returns the free space and the spool quota of the node that responds, with a warning before recording stops.',
+  notes: ['`/metrics` exposes the same figures of each node to Prometheus.'],
   scope: null,
   role: 'operator',
   input: Type.Object({}),

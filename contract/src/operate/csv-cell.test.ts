@@ -3,12 +3,12 @@ import { describe, it } from 'node:test'
 import { csvCell, textOfCsvCell } from './csv-cell.ts'
 
 describe('csvCell', () => {
-  it('tells an empty text from none', () => {
+  it('distinguishes an empty text from no value', () => {
     assert.equal(csvCell(null), '')
     assert.equal(csvCell(undefined), '')
     assert.equal(csvCell(''), '""')
   })
-  it('quotes what would end a cell or a line', () => {
+  it('quotes texts that would end a cell or a line', () => {
     assert.equal(csvCell('a,"b"\n'), '"a,""b""\n"')
     assert.equal(csvCell('a;b'), '"a;b"')
     assert.equal(csvCell('a\tb'), '"a\tb"')
@@ -27,7 +27,7 @@ describe('csvCell', () => {
     "'=1",
     "''=1",
   ])
-    it(`marks ${JSON.stringify(formula)}, and the mark can be taken away`, () => {
+    it(`marks ${JSON.stringify(formula)}, and the mark can be removed`, () => {
       const marked = csvCell(formula).replace(/^"|"$/g, '')
       assert.equal(marked, `'${formula}`)
       assert.equal(textOfCsvCell(marked), formula)
@@ -37,7 +37,7 @@ describe('csvCell', () => {
       assert.equal(csvCell(plain), plain)
       assert.equal(textOfCsvCell(plain), plain)
     })
-  it('writes numbers and truths as they are', () => {
+  it('writes numbers and booleans as they are', () => {
     assert.equal(csvCell(-1.5), '-1.5')
     assert.equal(csvCell(false), 'false')
   })

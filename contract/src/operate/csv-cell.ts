@@ -1,19 +1,19 @@
-/** One cell of CSV (RFC 4180), as the service and the page write it and the importers read it. */
+/** A CSV cell (RFC 4180), as the service and the web app write it and the importers read it. */
 
 /**
- * What spreadsheets take for a formula, also where it was marked as a text before. Those set to Japanese, Chinese or Korean
- * take the full-width signs for the plain ones.
+ * Texts that spreadsheets would run as a formula, including those already marked as text. Spreadsheets set to Japanese,
+ * Chinese or Korean accept full-width signs too.
  */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 const markedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
 const plainNumber = /^[-+]?\d+(?:\.\d+)?$/
 
 /**
- * A cell: nothing is empty, an empty text is `""`, so that both can be read back.
+ * Writes a cell: no value is empty and an empty text is `""`, so that both can be read back.
  *
- * A spreadsheet would run a text that an end user began with `=`, so an apostrophe marks it as a text. Those that
- * begin with apostrophes and `=` get one more: whoever takes one away has the text as it was. What another program may
- * take for a separator is quoted as well.
+ * A spreadsheet would run a text that begins with `=`, which an end user may have written, so an apostrophe marks it as
+ * text. Texts that begin with apostrophes and `=` get one more, so that removing one restores the original. Characters
+ * that other programs may treat as separators are quoted as well.
  */
 export function csvCell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return ''
@@ -22,5 +22,5 @@ export function csvCell(value: string | number | boolean | null | undefined): st
   return marked === '' || /[",;\t\r\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked
 }
 
-/** The text of a cell that was read, without the mark that keeps spreadsheets from running it. */
+/** The text of a cell, without the mark that keeps spreadsheets from running it. */
 export const textOfCsvCell = (cell: string): string => (markedFormula.test(cell) ? cell.slice(1) : cell)

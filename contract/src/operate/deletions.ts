@@ -1,17 +1,17 @@
-/** Deletion of recorded traces: one, a selection, or whatever matches a filter. */
+/** Deletion of recorded traces: one, a selection, or all that match a filter. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
 import { FilterObject, q, traceFilters } from '../traces/trace-filters.ts'
 
 /**
- * `purging`: no request finds the rows any more, and the engine has yet to remove them from the disk. `cancelled`: either of
- * them, until the job is retried.
+ * `purging`: the rows no longer appear in responses, but the engine has yet to remove them from disk. `cancelled`: cancelled
+ * in either state, until the job is retried.
  */
 export const deletionStates = ['running', 'purging', 'done', 'cancelled'] as const
 export type DeletionState = (typeof deletionStates)[number]
 
-/** How many rows, by the place where they are. */
+/** Row counts by place. */
 export const DeletedRows = (description: string) =>
   Type.Record(Type.String(), Type.Integer(), { description })
 
@@ -19,27 +19,29 @@ export const deletionFields = {
   id: Type.String({ format: 'uuid' }),
   status: Type.Enum([...deletionStates], {
     description:
-      '`running`: rows are being deleted. `purging`: no request finds them any more, and they are yet to be removed from the disk. `done`: they are. `cancelled`: somebody has cancelled the job before it was done, and it goes on when the job is retried.',
+      '`running`: rows are being deleted. `purging`: the rows no longer appear in responses, but are not removed from disk yet. `done`: they are removed. `cancelled`: the job was cancelled before it was done, and continues if it is retried.',
   }),
-  expectedTraces: Type.Integer({ description: 'Traces that matched when it was requested.' }),
+  expectedTraces: Type.Integer({ description: 'Number of traces that matched when it was requested.' }),
   deleted: DeletedRows('Rows deleted so far, by place, such as `traces` and `logs`.'),
-  requestedAt: Instant('Traces that arrived later stay.'),
-  requestedBy: Type.String({ description: 'Name of the person or API key, as it was then.' }),
-  deletedAt: Nullable(Instant('Since when no request finds the rows; null while they are being deleted.')),
-  finishedAt: Nullable(Instant('Since when they are gone from the disk; null until then.')),
+  requestedAt: Instant('When it was requested. Traces that arrive later stay.'),
+  requestedBy: Type.String({ description: 'Name of the person or API key at that time.' }),
+  deletedAt: Nullable(
+    Instant('When the rows disappeared from all responses; null while they are being deleted.'),
+  ),
+  finishedAt: Nullable(Instant('When the rows were removed from disk; null until then.')),
   problem: Nullable(
-    Type.String({ description: 'Why the last attempt failed; the service tries again by itself.' }),
+    Type.String({ description: 'Why the last attempt failed; the service retries on its own.' }),
   ),
 }
 
 const TraceFilter = FilterObject(
   { ...traceFilters, q },
-  { description: 'Traces that match all of these, as in `traces.list`.' },
+  { description: 'Selects the traces that match all of these filters, as in `traces.list`.' },
 )
 
 export const Deletion = NamedObject('Deletion', 'A deletion of traces.', {
   ...deletionFields,
-  traceIds: Nullable(Type.Integer({ description: 'How many ids were named; null for a filter.' })),
+  traceIds: Nullable(Type.Integer({ description: 'Number of ids in the request; null for a filter.' })),
   filter: Nullable(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -59,7 +61,7 @@ const whichTraces = {
     Type.Array(Type.String({ pattern: uuidPattern }), {
       minItems: 1,
       maxItems: deletionIdsMax,
-      description: 'Ids of traces. Give these or `filter`; ids of no trace are ignored.',
+      description: 'Ids of traces. Send either these or `filter`; unknown ids are ignored.',
     }),
   ),
   filter: Absentable(TraceFilter),
@@ -69,14 +71,14 @@ export const preview = operation({
   name: 'deletions.preview',
   method: 'POST',
   path: '/deletions/preview',
-  summary: 'Counts what a deletion would delete, and deletes nothing.',
+  summary: 'Counts what a deletion would delete, without deleting anything.',
   scope: 'manage',
   role: 'editor',
   audit: 'nothing lasting',
   input: Type.Object(whichTraces),
   success: 200,
   output: Type.Object({
-    traces: Type.Integer({ description: 'Traces that match now.' }),
+    traces: Type.Integer({ description: 'Number of traces that match now.' }),
     logs: Type.Integer(),
     scores: Type.Integer(),
   }),
@@ -88,11 +90,11 @@ export const create = operation({
   method: 'POST',
   path: '/deletions',
   summary:
-    'Deletes traces that have arrived by now, with their logs, scores, spans, evaluations and places in annotation queues. A job carries it out, also after a restart.',
+    'Deletes traces that have arrived by now, with their logs, scores, spans, evaluations and items in annotation queues. A job does this, and continues after a restart.',
   notes: [
-    'What was acknowledged and is still in the spool is deleted too. Spans that arrive later for a deleted OpenTelemetry trace are dropped for seven days.',
-    'Metrics leave the traces out from then on. Rows of datasets that were made from the traces stay.',
-    'The rows are gone from every response at `deletedAt`. The service removes them from the disk in the following night.',
+    'Acknowledged traces that are still in the spool are deleted too. For seven days, spans that arrive for a deleted OpenTelemetry trace are dropped.',
+    'Metrics no longer include the traces. Dataset rows that were made from the traces stay.',
+    'From `deletedAt` on, the rows no longer appear in any response. The service removes them from disk during the following night.',
   ],
   scope: 'manage',
   role: 'editor',
@@ -119,7 +121,7 @@ export const get = operation({
   name: 'deletions.get',
   method: 'GET',
   path: '/deletions/{id}',
-  summary: 'Returns one deletion and how far it is.',
+  summary: 'Returns one deletion with its progress.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({ id: Type.String({ description: 'Id of the deletion.' }) }),

@@ -1,4 +1,4 @@
-/** Erasure of what a workspace has of one end user or one organization (GDPR, Article 17). */
+/** Erasure of all data of one end user or organization in a workspace (GDPR, Article 17). */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
@@ -9,17 +9,17 @@ export type SubjectType = (typeof subjectTypes)[number]
 
 export const Erasure = NamedObject(
   'Erasure',
-  'An erasure and its report. It does not name whom it erased; `requestHash` proves that.',
+  'An erasure and its report. It does not name the erased subject; `requestHash` proves who it was.',
   {
     ...deletionFields,
     subjectType: Type.Enum([...subjectTypes]),
     requestHash: Type.String({
       description:
-        'SHA-256, in hexadecimal, of the JSON array of the id of the workspace, `subjectType`, the id of the user or organization and `requestedAt`, without spaces.',
+        'SHA-256, in hexadecimal, of the JSON array of the workspace id, `subjectType`, the id of the user or organization, and `requestedAt`, without spaces.',
     }),
     found: Nullable(
       DeletedRows(
-        'Rows of the subject that the search afterwards found, by place: 0 everywhere. `mentions` counts traces of others whose texts have the id; they stay. `oldParts` counts files of the trace store that the engine has replaced and was still to remove after 20 minutes. Null until the search.',
+        'Rows of the subject that a search after the erasure found, by place; 0 is expected everywhere. `mentions` counts traces of others whose texts contain the id; they stay. `oldParts` counts files of the trace store that the engine has replaced but had not removed after 20 minutes. Null until the search.',
       ),
     ),
   },
@@ -30,7 +30,7 @@ const SubjectId = (description: string) =>
   Absentable(Type.String({ minLength: 1, maxLength: 1024, description }))
 
 const subject = {
-  userId: SubjectId('Id of the end user, as in `user.id`. Give this or `organizationId`.'),
+  userId: SubjectId('Id of the end user, as in `user.id`. Send either this or `organizationId`.'),
   organizationId: SubjectId('Id of the organization, as in `organization.id`.'),
 }
 
@@ -38,7 +38,7 @@ export const preview = operation({
   name: 'erasures.preview',
   method: 'POST',
   path: '/erasures/preview',
-  summary: 'Counts what an erasure would delete, and deletes nothing.',
+  summary: 'Counts what an erasure would delete, without deleting anything.',
   scope: 'manage',
   role: 'admin',
   audit: 'nothing lasting',
@@ -47,7 +47,7 @@ export const preview = operation({
   output: Type.Object({
     found: DeletedRows('Rows of the subject, by place.'),
     mentions: Type.Integer({
-      description: 'Traces of others whose texts have the id. An erasure leaves them.',
+      description: 'Number of traces of others whose texts contain the id. An erasure keeps them.',
     }),
   }),
   errors: ['invalid_request'],
@@ -58,11 +58,11 @@ export const create = operation({
   method: 'POST',
   path: '/erasures',
   summary:
-    'Erases what the workspace has of an end user or an organization: traces, logs, scores, spans, evaluations, places in annotation queues, rows of datasets made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts, feeds and filters of earlier deletions that name the subject. A job carries it out, also after a restart.',
+    'Erases all data of an end user or an organization in the workspace: traces, logs, scores, spans, evaluations, items in annotation queues, dataset rows made from the traces and their files, results of experiments, responses kept for retries, samples of rejected records, and saved views, dashboards, alerts, feeds and filters of earlier deletions that name the subject. A job does this, and continues after a restart.',
   notes: [
-    'It erases what arrived before the request, also what is still in the spool. What arrives later is new data: stop sending it first.',
-    'Afterwards it searches for the subject and reports what it found. `GET /erasures/{id}` is the report.',
-    'Backups that were made before still have the data.',
+    'It erases data that arrived before the request, including records that are still in the spool. Data that arrives later is not erased, so stop sending it first.',
+    'Afterwards, it searches for the subject and reports what it found. `GET /erasures/{id}` returns the report.',
+    'Backups made earlier still contain the data.',
   ],
   scope: 'manage',
   role: 'admin',
@@ -89,7 +89,7 @@ export const get = operation({
   name: 'erasures.get',
   method: 'GET',
   path: '/erasures/{id}',
-  summary: 'Returns the report of one erasure, and how far it is.',
+  summary: 'Returns the report of one erasure, with its progress.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id: Type.String({ description: 'Id of the erasure.' }) }),

@@ -1,17 +1,17 @@
-/** A whole workspace, out of one place and into another. */
+/** Export and import of whole workspaces. */
 import { Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 
 /** The media types of a bundle that an import accepts. */
 const bundleTypes = ['application/x-ndjson', 'application/gzip'] as const
 
-/** Exported as `export`, which is no legal name for a constant. */
+/** Exported as `export`, a reserved word. */
 const everything = operation({
   name: 'exchange.export',
   method: 'GET',
   path: '/export',
   summary:
-    'Streams the whole workspace as a bundle of JSON lines. The last line has the number of lines before it and their SHA-256, which reveals a truncated bundle.',
+    'Streams the whole workspace as a bundle of JSON lines. The last line has the number of preceding lines and their SHA-256, so that a truncated bundle is detected.',
   scope: 'operate',
   role: 'owner',
   audit: 'sensitive read',
@@ -21,16 +21,16 @@ const everything = operation({
   errors: [],
 })
 
-/** How many rejected lines the response to an import has at most. */
+/** Maximum number of rejected lines in the response to an import. */
 export const importRefusalsMax = 100
 
-/** Exported as `import`, which is no legal name for a constant. */
+/** Exported as `import`, a reserved word. */
 const intoWorkspace = operation({
   name: 'exchange.import',
   method: 'POST',
   path: '/import',
   summary:
-    'Imports a bundle. A line that the interface would reject is rejected, with the lines that depend on it; the others are imported. Existing things stay unchanged, so an interrupted import can be repeated. A bundle may be sent in parts that are bundles themselves.',
+    'Imports a bundle. Lines that the interface would reject are rejected, together with the lines that depend on them; the others are imported. Existing data stays unchanged, so an interrupted import can be repeated. A bundle can be sent in parts, each of which is a bundle itself.',
   scope: 'operate',
   role: 'owner',
   input: Type.Object({}),
@@ -39,21 +39,21 @@ const intoWorkspace = operation({
   output: Type.Object({
     counts: Type.Array(
       Type.Object({
-        what: Type.String({ description: 'A table of what people edit, `traces` or `files`.' }),
-        read: Type.Integer({ description: 'How many the bundle has.' }),
-        added: Type.Integer({ description: 'How many of them are new here.' }),
+        what: Type.String({ description: '`traces`, `files`, or a table of what people edit.' }),
+        read: Type.Integer({ description: 'Number in the bundle.' }),
+        added: Type.Integer({ description: 'Number of them that are new in this workspace.' }),
       }),
     ),
     refusedCount: Type.Integer({
-      description: 'How many lines were rejected, because the interface would reject them.',
+      description: 'Number of rejected lines.',
     }),
     refused: Type.Array(
       Type.Object({
         line: Type.Integer({ description: 'The line of the bundle, counted from 1.' }),
         table: Type.String({ description: 'Its table, as in `counts`.' }),
-        reason: Type.String({ description: 'What is wrong with it, by its field.' }),
+        reason: Type.String({ description: 'What is wrong, with the field.' }),
       }),
-      { description: `The first ${importRefusalsMax} of them; the rest of the bundle was imported.` },
+      { description: `The first ${importRefusalsMax} rejected lines; the rest of the bundle was imported.` },
     ),
   }),
   errors: ['invalid_request', 'body_too_large'],

@@ -2,23 +2,25 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { AnyJson, Cursor, Instant, Limit, NamedObject, NextCursor } from '../interface/shapes.ts'
 
-/** `failed` is a dead letter: it runs again only by hand. */
+/** `failed` is a dead letter: it runs again only if someone retries it. */
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]
 
-export const Job = NamedObject('Job', 'Work that the service does beside requests.', {
+export const Job = NamedObject('Job', 'A background task of the service.', {
   id: Type.String(),
-  kind: Type.String({ description: 'What it does, such as `workspace.delete`.' }),
-  workspaceId: Type.Optional(Type.String({ description: 'Absent for work of the whole installation.' })),
+  kind: Type.String({ description: 'Kind of work, such as `workspace.delete`.' }),
+  workspaceId: Type.Optional(Type.String({ description: 'Absent for jobs of the whole installation.' })),
   state: Type.Enum([...jobStates], {
     description: '`failed` jobs have used all attempts, and run again only when someone retries them.',
   }),
-  dueAt: Instant('When it is due; for a finished job, when it was.'),
-  attempts: Type.Integer({ description: 'How often it was started.' }),
-  attemptsMax: Type.Optional(Type.Integer({ description: 'Absent if it is retried until it succeeds.' })),
+  dueAt: Instant('When it is due; for a finished job, when it was due.'),
+  attempts: Type.Integer({ description: 'Number of times it was started.' }),
+  attemptsMax: Type.Optional(
+    Type.Integer({ description: 'Maximum number of attempts; absent if it is retried until it succeeds.' }),
+  ),
   lastError: Type.Optional(Type.String({ description: 'Why the last attempt failed; absent if none did.' })),
-  progress: Type.Optional(AnyJson('How far it is; its shape depends on the kind.')),
-  result: Type.Optional(AnyJson('What it achieved; its shape depends on the kind.')),
+  progress: Type.Optional(AnyJson('Progress; the shape depends on the kind.')),
+  result: Type.Optional(AnyJson('Result; the shape depends on the kind.')),
   node: Type.Optional(Type.String({ description: 'The node that runs it.' })),
   createdAt: Instant('When it was added.'),
   finishedAt: Type.Optional(Instant('When it ended; absent while it waits or runs.')),
@@ -28,15 +30,17 @@ export type Job = Static<typeof Job>
 export const JobCounts = NamedObject('JobCounts', 'The jobs of one kind.', {
   kind: Type.String(),
   isListed: Type.Boolean({
-    description: 'False for work with a queue of its own, which `jobs.list` leaves out.',
+    description: 'False for work that has its own queue, which `jobs.list` leaves out.',
   }),
   waiting: Type.Integer(),
   running: Type.Integer(),
   failed: Type.Integer({ description: 'Dead letters.' }),
   done: Type.Optional(
-    Type.Integer({ description: 'Of the last seven days; absent for a queue of its own.' }),
+    Type.Integer({
+      description: 'Completed in the last seven days; absent for work that has its own queue.',
+    }),
   ),
-  waitingSince: Type.Optional(Instant('When the first waiting job was due; absent if none waits.')),
+  waitingSince: Type.Optional(Instant('When the first waiting job was due; absent if none is waiting.')),
 })
 export type JobCounts = Static<typeof JobCounts>
 
@@ -44,7 +48,7 @@ const id = Type.String({ description: 'Id of the job.' })
 const installation = Type.Optional(
   Type.Boolean({
     description:
-      'Of the whole installation rather than the workspace: for owners of the first workspace, and its API keys with the scope `operate`.',
+      'Whether to use the jobs of the whole installation instead of the workspace. Only for owners of the first workspace, and its API keys with the scope `operate`.',
   }),
 )
 
@@ -105,7 +109,7 @@ export const retry = operation({
   output: Type.Object({
     job: Job,
     retried: Type.Boolean({
-      description: 'False if it had not failed, or another job does the same by now.',
+      description: 'False if it had not failed, or if another job now does the same.',
     }),
   }),
   errors: ['job_not_found'],
@@ -116,14 +120,14 @@ export const cancel = operation({
   method: 'POST',
   path: '/jobs/{id}/cancel',
   summary:
-    'Cancels a job. One that runs is interrupted, and keeps what it has done so far. Scheduled work is due again at its next time.',
+    'Cancels a job. A running job is interrupted, and what it has done so far stays. Scheduled work runs again at its next scheduled time.',
   scope: 'operate',
   role: 'owner',
   input: Type.Object({ id }),
   success: 200,
   output: Type.Object({
     job: Job,
-    cancelled: Type.Boolean({ description: 'False if it had ended.' }),
+    cancelled: Type.Boolean({ description: 'False if it had already ended.' }),
   }),
   errors: ['job_not_found'],
 })

@@ -1,4 +1,4 @@
-/** How long the workspace keeps what was recorded. */
+/** How long the workspace keeps recorded data. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, NamedObject, Slug } from '../interface/shapes.ts'
@@ -11,7 +11,7 @@ const Days = (description: string) =>
 
 const FeatureRule = Type.Object({
   featureSlug: Slug('Slug of the feature.'),
-  days: Days('Days to keep its traces, whatever the workspace says; null keeps them forever.'),
+  days: Days('Days to keep its traces, regardless of the workspace setting; null keeps them forever.'),
 })
 
 const EnvironmentRule = Type.Object({
@@ -21,21 +21,23 @@ const EnvironmentRule = Type.Object({
 
 const rules = {
   days: Days('Days to keep traces with their logs and scores; null keeps them forever.'),
-  features: Type.Array(FeatureRule, { maxItems: 200, description: 'Rules of single features.' }),
-  environments: Type.Array(EnvironmentRule, { maxItems: 200, description: 'Rules of single environments.' }),
+  features: Type.Array(FeatureRule, { maxItems: 200, description: 'Rules for single features.' }),
+  environments: Type.Array(EnvironmentRule, { maxItems: 200, description: 'Rules for single environments.' }),
   ledgerSampleDays: Days('Days to keep samples of rejected records; null keeps them forever.'),
   fileDays: Days(
-    'Days to keep files that no row of a dataset or of an experiment run refers to; null keeps them forever.',
+    'Days to keep files that no row of a dataset or an experiment run refers to; null keeps them forever.',
   ),
-  evaluationDays: Days('Days to keep records of finished evaluations; null keeps 7, and 30 of failed ones.'),
+  evaluationDays: Days(
+    'Days to keep records of completed evaluations; null means 7, and 30 for failed ones.',
+  ),
   idempotencyDays: Days(
-    'Days to recognize a repeated `Idempotency-Key`, and to keep the response for it; null is one day.',
+    'Days to recognize a repeated `Idempotency-Key` and keep its response; null means one day.',
   ),
 }
 
 export const WorkspaceRetention = NamedObject(
   'WorkspaceRetention',
-  'How long the workspace keeps what was recorded.',
+  'How long the workspace keeps recorded data.',
   rules,
 )
 export type WorkspaceRetention = Static<typeof WorkspaceRetention>
@@ -44,7 +46,7 @@ export const get = operation({
   name: 'retention.get',
   method: 'GET',
   path: '/retention',
-  summary: 'Returns how many days the workspace keeps what was recorded.',
+  summary: 'Returns how many days the workspace keeps recorded data.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -63,11 +65,11 @@ const change = {
   idempotencyDays: Type.Optional(rules.idempotencyDays),
 }
 
-/** What expires beside traces. */
+/** What expires in addition to traces. */
 const expiringRecords = {
   ledgerSamples: Type.Integer({ description: 'Samples of rejected records.' }),
   files: Type.Integer({ description: 'Files that no row refers to.' }),
-  evaluations: Type.Integer({ description: 'Records of finished evaluations.' }),
+  evaluations: Type.Integer({ description: 'Records of completed evaluations.' }),
   idempotentRequests: Type.Integer({ description: 'Requests with an `Idempotency-Key`.' }),
 }
 
@@ -75,22 +77,23 @@ export const preview = operation({
   name: 'retention.preview',
   method: 'POST',
   path: '/retention/preview',
-  summary:
-    'Counts what the rules would delete now if they were changed like this, and how old all of it is. Changes nothing.',
+  summary: 'Counts what the changed rules would delete now, and all records by age. Changes nothing.',
   scope: 'manage',
   role: 'admin',
   audit: 'nothing lasting',
   input: Type.Object(change),
   success: 200,
   output: Type.Object({
-    traces: Type.Integer({ description: 'Traces that would be deleted.' }),
+    traces: Type.Integer({ description: 'Number of traces that would be deleted.' }),
     logs: Type.Integer(),
     scores: Type.Integer(),
     ...expiringRecords,
     ages: Type.Array(
       Type.Object({
         olderThanDays: Type.Integer(),
-        traces: Type.Integer({ description: 'Traces that arrived more days ago than that.' }),
+        traces: Type.Integer({
+          description: 'Number of traces that arrived more than `olderThanDays` days ago.',
+        }),
         ...expiringRecords,
       }),
     ),
@@ -103,7 +106,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/retention',
   summary:
-    'Changes how many days the workspace keeps what was recorded. Fields that are absent stay as they are. What has expired is deleted every night.',
+    'Changes how many days the workspace keeps recorded data. Absent fields stay as they are. Expired data is deleted every night.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object(change),

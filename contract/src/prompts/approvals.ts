@@ -1,4 +1,4 @@
-/** Protected tags, and the moves of them that somebody else approves. */
+/** Protected tags, whose moves someone else has to approve. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Instant, NamedObject, Nullable } from '../interface/shapes.ts'
@@ -8,9 +8,9 @@ const approvalStatuses = ['pending', 'approved', 'rejected'] as const
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
   maxItems: 50,
   uniqueItems: true,
-  description: 'Tags of any prompt, such as `production`; never `latest`.',
+  description: 'Tags that are protected in every prompt, such as `production`; never `latest`.',
 })
-const Reason = Type.String({ maxLength: 2000, description: 'Why; "" if none was given.' })
+const Reason = Type.String({ maxLength: 2000, description: 'The reason; "" if none was given.' })
 
 export const Approval = NamedObject('Approval', 'A requested move of a protected tag.', {
   id: Type.String({ format: 'uuid' }),
@@ -18,18 +18,20 @@ export const Approval = NamedObject('Approval', 'A requested move of a protected
   tag: Type.String(),
   from: Nullable(Type.String({ description: 'The version that had the tag when the move was requested.' })),
   version: Type.String({ description: 'The version that gets the tag.' }),
-  message: Type.String({ description: 'Why it should move; "" if not told.' }),
+  message: Type.String({ description: 'Why the tag should move; "" if none was given.' }),
   status: Type.Enum([...approvalStatuses], { description: '`approved`: the tag moved.' }),
   requestedBy: Type.String({ description: 'Id of the person or API key.' }),
   requestedByName: Type.Optional(Type.String({ description: 'Current name of that person or key.' })),
   keyCreatedBy: Type.Optional(
     Type.String({
       description:
-        'Id of the person who made the API key that requested it, if known: they cannot approve it.',
+        'Id of the person who created the API key that requested it, if known; that person cannot approve it.',
     }),
   ),
   requestedAt: Instant('When it was requested.'),
-  decidedBy: Nullable(Type.String({ description: 'Id of the person; null while it is pending.' })),
+  decidedBy: Nullable(
+    Type.String({ description: 'Id of the person who decided; null while it is pending.' }),
+  ),
   decidedByName: Type.Optional(Type.String({ description: 'Current name of that person.' })),
   decidedAt: Nullable(Instant('When it was decided.')),
   reason: Reason,
@@ -54,7 +56,7 @@ export const configure = operation({
   method: 'PUT',
   path: '/approvals/tags',
   summary:
-    'Replaces the protected tags of the workspace. A protected tag moves only by an approved request; rollouts of it are refused.',
+    'Replaces the protected tags of the workspace. A protected tag moves only through an approved request; rollouts of it are rejected.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ tags: Tags }),
@@ -67,7 +69,7 @@ export const list = operation({
   name: 'approvals.list',
   method: 'GET',
   path: '/approvals',
-  summary: 'Lists requested moves of protected tags, newest first: the latest 200.',
+  summary: 'Lists the latest 200 requests to move protected tags, newest first.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
@@ -83,8 +85,8 @@ export const create = operation({
   name: 'approvals.create',
   method: 'POST',
   path: '/approvals',
-  summary: 'Requests that a protected tag moves to a version.',
-  notes: ['A pending request for the same tag of the prompt is replaced: it is rejected.'],
+  summary: 'Requests a move of a protected tag to a version.',
+  notes: ['A pending request for the same tag of the prompt is rejected and replaced.'],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -103,7 +105,7 @@ export const decide = operation({
   method: 'POST',
   path: '/approvals/{id}/decide',
   summary:
-    'Approves a pending request, which moves the tag, or rejects it. Whoever requested the move, in person or by an API key that they made, may reject it and not approve it.',
+    'Approves a pending request, which moves the tag, or rejects it. The person who requested the move, directly or with an API key that they created, can reject it but not approve it.',
   scope: null,
   editsWorkspace: true,
   role: 'admin',

@@ -44,7 +44,7 @@ export const create = operation({
   errors: ['invalid_request', 'already_exists'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'features.delete',
   method: 'DELETE',

@@ -1,9 +1,9 @@
-/** How prompts of Langfuse are prompts here: the service and the importers of the client read them alike. */
+/** Converts Langfuse prompts, for the service and the client's importers alike. */
 import type { ModelInput, PromptMessage } from './version-content.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A slug of a name: lower case, with hyphens for what a slug cannot have. */
+/** The slug for a name: lower case, with hyphens in place of characters that slugs cannot have. */
 export const slugOfName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -14,7 +14,7 @@ export const slugOfName = (name: string): string =>
     .slice(0, 128)
     .replace(/-+$/, '') || 'imported'
 
-/** The messages of a chat prompt; undefined where one has a form that Langfuse does not have. */
+/** The messages of a chat prompt; undefined if one has a form unknown to Langfuse. */
 export function readChatMessages(prompt: readonly unknown[]): PromptMessage[] | undefined {
   const messages = prompt.map(readMessage)
   return messages.includes(undefined) ? undefined : (messages as PromptMessage[])
@@ -43,7 +43,7 @@ const parameterNames = {
   presence_penalty: 'presencePenalty',
 } as const
 
-/** The model that the settings of a prompt name, by the names that applications give them; undefined without any. */
+/** The model in a prompt's settings, under the names that applications use; undefined if there is none. */
 export function modelOfConfig(config: Fields): ModelInput | undefined {
   const parameters: Record<string, number | string> = {}
   for (const [name, own] of Object.entries(parameterNames)) {
@@ -66,8 +66,8 @@ interface NamedPrompt {
 }
 
 /**
- * The whole numbers by which Langfuse calls versions, oldest first: a version that is called by one has it, any other
- * the one after the highest before it.
+ * The integers that Langfuse uses as version names, oldest first: a version whose name is an integer has that number, any
+ * other has the one after the highest before it.
  */
 export function versionNumbers(oldestFirst: readonly NamedPrompt[]): number[] {
   let highest = 0
@@ -78,7 +78,7 @@ export function versionNumbers(oldestFirst: readonly NamedPrompt[]): number[] {
   })
 }
 
-/** The version of a number; one that is called by it comes before one that only counts as it. */
+/** The version with a number; a version with this name takes precedence over one that was only assigned the number. */
 export function versionOfNumber<Version extends NamedPrompt>(
   newestFirst: readonly Version[],
   number: number,

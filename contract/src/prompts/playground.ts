@@ -1,4 +1,4 @@
-/** Runs of a prompt, or of messages, against a model of a connection, as they are tried by people. */
+/** Interactive runs of a prompt, or of messages, against a model of a connection. */
 import { Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, FreeObject, PromptReference } from '../interface/shapes.ts'
@@ -9,7 +9,7 @@ export const run = operation({
   method: 'POST',
   path: '/playground/run',
   summary:
-    'Runs a prompt version, a draft or messages, and streams the response of the model as Server-Sent Events.',
+    'Runs a prompt version, a draft or messages, and streams the model response as Server-Sent Events.',
   notes: [
     'Each `data` is a JSON object with a `type`: `text` and `reasoning` {text}, `toolCall` {id, name, arguments}, `done` {finishReason, usage, cost, costDetail, durationMs, firstTokenMs, traceId?} or `error` {error}; the last is `done` or `error`.',
     'The run ends when the client disconnects.',
@@ -23,20 +23,20 @@ export const run = operation({
       Type.String({ minLength: 1, description: 'The model; that of the prompt version when absent.' }),
     ),
     prompt: Absentable(PromptReference),
-    text: Absentable(Type.String({ description: 'A draft in place of a prompt: a Jinja template.' })),
+    text: Absentable(Type.String({ description: 'A draft to run instead of a prompt: a Jinja template.' })),
     systemText: Absentable(Type.String({ description: 'System text of the draft.' })),
     promptMessages: Absentable(
       Type.Array(PromptMessage, {
         minItems: 1,
         maxItems: 1000,
-        description: 'A draft made of messages, in place of `text` and `systemText`.',
+        description: 'A draft as messages, instead of `text` and `systemText`.',
       }),
     ),
-    variables: Absentable(FreeObject('Values of the variables of prompt or draft, by label.')),
+    variables: Absentable(FreeObject('Values of the variables of the prompt or draft, by label.')),
     messages: Absentable(
-      Type.Array(FreeObject('A message as OpenAI and Anthropic write them.'), {
+      Type.Array(FreeObject('A message in the format of OpenAI and Anthropic.'), {
         maxItems: 2000,
-        description: 'Messages; they follow those of prompt or draft.',
+        description: 'Messages, appended to those of the prompt or draft.',
       }),
     ),
     parameters: ModelInput.properties.parameters,

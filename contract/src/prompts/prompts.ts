@@ -1,4 +1,4 @@
-/** Prompts as applications fetch them, and their management. Their versions are in versions.ts. */
+/** Fetching and managing prompts. Their versions are in versions.ts. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import {
@@ -14,9 +14,9 @@ import {
 } from '../interface/shapes.ts'
 import { Model, promptExtras } from './version-content.ts'
 
-/** The tag that the service serves when a request names no other. */
+/** The tag that the service serves if a request names none. */
 export const productionTag = 'production'
-/** The tag that the service itself keeps on the version created last. */
+/** The tag that the service itself moves to the version created last. */
 export const latestTag = 'latest'
 
 export const Prompt = NamedObject('Prompt', 'A prompt with the version to run now.', {
@@ -46,7 +46,7 @@ export const PromptSummary = NamedObject('PromptSummary', 'A prompt in the list.
   availableVersions: Type.Array(Type.String(), { description: 'Newest first.' }),
   availableTags: Type.Array(Type.String()),
   featureSlug: Type.Optional(Type.String({ description: 'The feature it belongs to.' })),
-  folder: Type.Optional(Type.String({ description: 'The folder it stands in, such as `support/refunds`.' })),
+  folder: Type.Optional(Type.String({ description: 'Its folder, such as `support/refunds`.' })),
   archivedAt: Type.Optional(Instant('When it was archived; absent while it is in use.')),
 })
 export type PromptSummary = Static<typeof PromptSummary>
@@ -60,13 +60,13 @@ const TemplateVariable = NamedObject('TemplateVariable', 'A variable that a temp
 const PromptSlug = Slug('Slug of the prompt.')
 const which = {
   version: Type.Optional(Type.String({ description: 'Filter by version; it takes precedence over `tag`.' })),
-  tag: Type.Optional(Type.String({ description: 'Filter by tag; `production` when neither is given.' })),
+  tag: Type.Optional(Type.String({ description: 'Filter by tag; `production` if neither is given.' })),
 }
 
-/** What is drawn between two versions while a rollout runs. */
+/** The rollout that decides between two versions. */
 export const ServedRollout = NamedObject(
   'ServedRollout',
-  'The rollout of the requested tag, while one runs. A client that caches prompts selects the version itself.',
+  'The running rollout of the requested tag. Clients that cache prompts use it to select the version themselves.',
   {
     id: Type.String(),
     share: Type.Number({ description: 'Fraction of targeting keys that get the candidate, 0 to 1.' }),
@@ -79,14 +79,14 @@ export const list = operation({
   name: 'prompts.list',
   method: 'GET',
   path: '/prompts',
-  summary: 'Lists the prompts, all of them without a `limit`. Archived prompts are listed only on request.',
+  summary: 'Lists prompts; without a `limit`, all of them. Archived prompts are listed only on request.',
   notes: ['The response has an `ETag`. A request with it (or `*`) in `If-None-Match` gets 304.'],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     featureSlug: Type.Optional(Type.String({ description: 'Only the prompts of this feature.' })),
     folder: Type.Optional(
-      Type.String({ description: 'Only the prompts of this folder and of those in it.' }),
+      Type.String({ description: 'Only the prompts in this folder and its subfolders.' }),
     ),
     archived: Type.Optional(Type.Boolean({ description: 'Lists archived prompts instead of active ones.' })),
     limit: Limit('Page size; all by default.'),
@@ -115,7 +115,7 @@ export const get = operation({
     targetingKey: Type.Optional(
       Type.String({
         description:
-          'Whom the prompt is for, such as the id of a user. It selects the version while a rollout of the tag runs; without it the response is the version with the tag.',
+          'Who the prompt is for, such as a user id. It selects the version while a rollout of the tag runs; without it, the response is the version that carries the tag.',
       }),
     ),
   }),
@@ -175,7 +175,7 @@ export const archive = operation({
   name: 'prompts.archive',
   method: 'POST',
   path: '/prompts/{slug}/archive',
-  summary: 'Archives a prompt: it leaves the list, and applications can still fetch it.',
+  summary: 'Archives a prompt: it is no longer listed, but applications can still fetch it.',
   notes: ['The prompt keeps its slug.'],
   scope: 'manage',
   role: 'editor',
@@ -185,13 +185,13 @@ export const archive = operation({
   errors: ['prompt_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'prompts.delete',
   method: 'DELETE',
   path: '/prompts/{slug}',
   summary:
-    'Deletes an archived prompt with its versions, tags, rollouts and counts of fetches. Applications that fetch it get 404. Its traces stay.',
+    'Deletes an archived prompt with its versions, tags, rollouts and fetch counts. Applications that fetch it get 404. Its traces stay.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ slug: Type.String({ description: 'Slug of the prompt.' }) }),
@@ -244,8 +244,7 @@ export const publish = operation({
   name: 'prompts.publish',
   method: 'POST',
   path: '/prompts/{slug}/publish',
-  summary:
-    'Moves a tag to a version. The request selects the version by its name or by a tag that it carries.',
+  summary: 'Moves a tag to a version, selected by its name or by a tag that it already carries.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -254,7 +253,7 @@ export const publish = operation({
     version: Absentable(
       Type.String({ description: 'The version that gets the tag; it takes precedence over `tag`.' }),
     ),
-    tag: Absentable(Type.String({ description: 'The version that carries this tag gets the new one too.' })),
+    tag: Absentable(Type.String({ description: 'Selects the version that carries this tag.' })),
   }),
   success: 201,
   output: Type.Object({ deploymentTag: DeploymentTag }),
@@ -263,10 +262,12 @@ export const publish = operation({
 
 export const TagMove = NamedObject('TagMove', 'One move of a tag.', {
   tag: Type.String(),
-  from: Type.Optional(Type.String({ description: 'The version that had it; absent the first time.' })),
-  to: Type.String({ description: 'The version that got it.' }),
+  from: Type.Optional(
+    Type.String({ description: 'The version that carried it before; absent the first time.' }),
+  ),
+  to: Type.String({ description: 'The version that carries it now.' }),
   movedBy: Type.Optional(
-    Type.String({ description: 'Id of the API key or person that moved it; absent for the service itself.' }),
+    Type.String({ description: 'Id of the API key or person that moved it; absent if the service did.' }),
   ),
   movedByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
   movedAt: Instant('When it moved.'),
@@ -297,8 +298,8 @@ export const diff = operation({
   path: '/prompts/{slug}/diff',
   summary: 'Compares two versions line by line: text, system text and model.',
   notes: [
-    'Where a version and a tag have the same name, the version is compared.',
-    'Where more than about a thousand lines changed, or comparing them would take more than a moment, as it does from some hundreds on, all old lines are `removed` and all new ones `added`.',
+    'If a version and a tag have the same name, the version is compared.',
+    'If more than about a thousand lines changed, or the comparison would take too long, which can happen from a few hundred changes on, all old lines are `removed` and all new lines `added`.',
   ],
   scope: 'read',
   role: 'viewer',
@@ -309,8 +310,8 @@ export const diff = operation({
   }),
   success: 200,
   output: Type.Object({
-    from: Type.String({ description: 'The version compared.' }),
-    to: Type.String({ description: 'The version compared with.' }),
+    from: Type.String({ description: 'The older version.' }),
+    to: Type.String({ description: 'The newer version.' }),
     text: Type.Array(DiffLine),
     systemText: Type.Array(DiffLine),
     model: Type.Array(DiffLine, { description: 'The model configuration as indented JSON.' }),
@@ -320,12 +321,12 @@ export const diff = operation({
 
 const Fetches = {
   count: Type.Integer({
-    description: 'Number of fetches; a client that caches prompts fetches once a minute.',
+    description: 'Number of fetches; clients that cache prompts fetch once a minute.',
   }),
   lastAt: Nullable(Instant('Time of the last fetch.')),
 }
 
-export const VersionUsage = NamedObject('VersionUsage', 'Where one version of a prompt is in use.', {
+export const VersionUsage = NamedObject('VersionUsage', 'Usage of one version of a prompt.', {
   version: Type.String(),
   tags: Type.Array(Type.String(), { description: 'Tags it carries now.' }),
   fetches: Type.Object({
@@ -337,11 +338,11 @@ export const VersionUsage = NamedObject('VersionUsage', 'Where one version of a 
         tag: Type.String({ description: 'The requested tag; "" if the request named a version.' }),
         ...Fetches,
       }),
-      { description: 'By API key and tag, the most recent first.' },
+      { description: 'Fetches by API key and tag, most recent first.' },
     ),
   }),
   traces: Type.Object({
-    count: Type.Integer({ description: 'Traces that used it.' }),
+    count: Type.Integer({ description: 'Number of traces that used it.' }),
     lastAt: Nullable(Instant('Start of the latest of them.')),
     keys: Type.Array(
       Type.Object({
@@ -350,7 +351,7 @@ export const VersionUsage = NamedObject('VersionUsage', 'Where one version of a 
         count: Type.Integer({ description: 'Traces.' }),
         lastAt: Instant('Start of the latest of them.'),
       }),
-      { description: 'By the API key that recorded them, the most recent first.' },
+      { description: 'Traces by the API key that recorded them, most recent first.' },
     ),
   }),
   firstSeenAt: Nullable(Instant('The first fetch or trace.')),
@@ -363,7 +364,7 @@ export const usage = operation({
   method: 'GET',
   path: '/prompts/{slug}/usage',
   summary:
-    'Returns where each version is in use: which API keys fetched it, and which traces used it. Fetches are counted by the hour and kept for ninety days.',
+    'Returns how each version is used: which API keys fetched it, and which traces used it. Fetches are counted per hour, and the counts are kept for 90 days.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

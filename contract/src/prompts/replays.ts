@@ -11,7 +11,7 @@ export const ReplayScore = NamedObject(
     value: Nullable(
       Type.Unsafe<boolean | number | string>({
         type: ['boolean', 'number', 'string'],
-        description: 'The score; null if it cannot judge.',
+        description: 'The score; null if there is none.',
       }),
     ),
     comment: Type.String({ description: 'The reason.' }),
@@ -28,17 +28,17 @@ const side = {
   scores: Type.Array(ReplayScore),
 }
 
-export const Replay = NamedObject('Replay', 'A recorded call beside the same call on another version.', {
+export const Replay = NamedObject('Replay', 'A recorded call, and the same call on another version.', {
   traceId: Type.String({ format: 'uuid' }),
   logId: Type.String({ description: 'The generation in the trace.' }),
   startTime: Nullable(Instant('When the recorded call started.')),
-  variables: FreeObject('The values that were filled in.'),
+  variables: FreeObject('Values of the variables.'),
   missingVariables: Type.Array(Type.String(), {
-    description: 'Variables of the version that the call did not record; they render as nothing.',
+    description: 'Variables of the version for which the call recorded no value; they render as empty.',
   }),
   recorded: Type.Object(side, { description: 'The call as it was recorded.' }),
   replayed: Nullable(
-    Type.Object(side, { description: 'The call on the other version; null if it failed: see `problem`.' }),
+    Type.Object(side, { description: 'The call on the other version; null if it failed (see `problem`).' }),
   ),
   problem: Nullable(Type.String({ description: 'Why the call could not be replayed.' })),
   isSame: Type.Boolean({ description: 'Whether both outputs are equal.' }),
@@ -52,8 +52,8 @@ export const create = operation({
   summary:
     'Runs the latest recorded calls of a prompt on another version, and judges both outputs. Nothing is stored and no tag moves. The calls cost what the provider charges.',
   notes: [
-    'Calls of experiments and of the playground are left out. Messages that the application appended to those of the prompt are appended to those of the version.',
-    'Evaluators judge the generation alone, the recorded output and the replayed one alike.',
+    'Calls from experiments and the playground are left out. Messages that the application appended to those of the prompt are appended to those of the version too.',
+    'Evaluators judge only the generation, with the recorded output and with the replayed one.',
   ],
   scope: 'manage',
   role: 'editor',
@@ -72,7 +72,7 @@ export const create = operation({
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: 50,
-        description: 'The traces with the calls, in place of the latest.',
+        description: 'Traces whose calls to run, instead of the latest.',
       }),
     ),
     evaluatorSlugs: Absentable(

@@ -9,7 +9,7 @@ const keys = Array.from({ length: 25_000 }, (_, index) => `user-${index}`)
 const shares = [0, 0.001, 0.01, 0.1, 0.25, 0.5, 0.9, 1]
 
 describe('the draw of a rollout', () => {
-  it('gives the candidate to the share asked for: 25,000 keys are within the binomial 99.9 % interval', () => {
+  it('gives the candidate to the configured share: 25,000 keys are within the binomial 99.9 % interval', () => {
     const z999 = 3.2905
     for (const share of shares) {
       const participants = keys.filter((key) => isInShare({ id, share }, key)).length
@@ -18,7 +18,7 @@ describe('the draw of a rollout', () => {
     }
   })
 
-  it('is even: 250 keys more or less are in each hundredth', () => {
+  it('is uniform: about 250 keys are in each hundredth', () => {
     const counts = new Array<number>(100).fill(0)
     for (const key of keys) counts[Math.floor(100 * draw(id, key))]! += 1
     const expected = keys.length / counts.length
@@ -27,7 +27,7 @@ describe('the draw of a rollout', () => {
     assert.ok(chiSquared < 148.23, String(chiSquared))
   })
 
-  it('is sticky, and a share that grows sends nobody back', () => {
+  it('is sticky: a growing share moves no key back to the baseline', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -41,12 +41,12 @@ describe('the draw of a rollout', () => {
     )
   })
 
-  it('is another one in another rollout: those of two halves are a quarter together', () => {
+  it('is independent between rollouts: two halves have a quarter in common', () => {
     const both = keys.filter((key) => draw(id, key) < 0.5 && draw('another', key) < 0.5).length
     assert.ok(Math.abs(both - keys.length / 4) < 3.2905 * Math.sqrt(keys.length * 0.25 * 0.75), String(both))
   })
 
-  it('is the first 48 bits of the hash of both, which anyone can compute', () => {
+  it('is the first 48 bits of the hash of rollout and key, which anyone can compute', () => {
     const hex = createHash('sha256').update(`${id}:Ada 🚀`).digest('hex')
     assert.equal(draw(id, 'Ada 🚀'), Number.parseInt(hex.slice(0, 12), 16) / 2 ** 48)
   })

@@ -1,4 +1,4 @@
-/** Rollouts: a version of a prompt that a tag serves to a share of those who ask, until it is promoted or rolled back. */
+/** Rollouts: a tag serves a candidate version to a share of the clients, until it is promoted or rolled back. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Cursor, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
@@ -7,7 +7,7 @@ export const rolloutStatuses = ['running', 'promoted', 'rolled_back', 'stopped']
 
 const Status = Type.Enum([...rolloutStatuses], {
   description:
-    '`promoted`: the tag moved to the candidate; `rolled_back`: the tag stayed where it was; `stopped`: somebody moved the tag elsewhere.',
+    '`promoted`: the tag moved to the candidate; `rolled_back`: the tag stayed where it was; `stopped`: the tag was moved to another version.',
 })
 
 const Share = Type.Number({
@@ -28,21 +28,23 @@ const who = {
 }
 
 export const Rollout = NamedObject('Rollout', 'A version that a tag serves to a percentage of clients.', {
-  id: Type.String({ description: 'Seed that selects who gets the candidate.' }),
+  id: Type.String({
+    description: 'Id of the rollout, which is also the seed that selects who gets the candidate.',
+  }),
   promptSlug: Type.String(),
   tag: Type.String(),
   baselineVersion: Type.String({ description: 'The version that carries the tag while the rollout runs.' }),
   candidateVersion: Type.String({ description: 'The version under test.' }),
   share: Share,
   shares: Type.Array(
-    Type.Object({ share: Type.Number(), changedAt: Instant('Since when it was served.'), ...who }),
-    { description: 'Every fraction that it had, newest first.' },
+    Type.Object({ share: Type.Number(), changedAt: Instant('When it took effect.'), ...who }),
+    { description: 'All fractions so far, newest first.' },
   ),
   status: Status,
   alertIds: AlertIds,
   reason: Type.Optional(Type.String({ description: 'Why it ended.' })),
-  createdAt: Instant('When it began.'),
-  createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person that began it.' })),
+  createdAt: Instant('When it started.'),
+  createdBy: Type.Optional(Type.String({ description: 'Id of the API key or person that started it.' })),
   createdByName: Type.Optional(Type.String({ description: 'Current name of that key or person.' })),
   endedAt: Type.Optional(Instant('When it ended; absent while it runs.')),
   endedBy: Type.Optional(Type.String({ description: 'Id of the API key or person that ended it.' })),
@@ -63,7 +65,7 @@ export const list = operation({
   role: 'viewer',
   input: Type.Object({
     promptSlug: Type.Optional(Type.String({ description: 'Only those of this prompt.' })),
-    status: Type.Optional(Type.Enum([...rolloutStatuses], { description: 'Only those of this status.' })),
+    status: Type.Optional(Type.Enum([...rolloutStatuses], { description: 'Only those with this status.' })),
     limit: Limit('Page size; 50 by default.'),
     cursor: Cursor,
   }),
@@ -90,18 +92,18 @@ export const create = operation({
   method: 'POST',
   path: '/rollouts',
   summary:
-    'Starts to serve a version to a percentage of the clients that request a tag. A tag of a prompt has at most one running rollout.',
+    'Starts serving a version to a percentage of the clients that request a tag. A tag of a prompt can have one running rollout.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
     promptSlug: Type.String({ description: 'Slug of the prompt.' }),
     tag: Absentable(
       Type.String({
-        description: 'The tag, which a version must carry; `production` when absent, never `latest`.',
+        description: 'The tag, which some version must carry; `production` when absent, never `latest`.',
       }),
     ),
     candidateVersion: Type.String({
-      description: 'The version to serve; not the one with the tag.',
+      description: 'The version to serve, other than the one with the tag.',
     }),
     share: Share,
     alertIds: Absentable(AlertIds),
@@ -124,7 +126,7 @@ export const update = operation({
   method: 'PATCH',
   path: '/rollouts/{id}',
   summary:
-    'Changes the percentage of a running rollout, or the alerts that roll it back. Whoever gets the candidate still gets it at a larger percentage.',
+    'Changes the percentage of a running rollout, or the alerts that roll it back. Users who get the candidate keep getting it when the percentage rises.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id, share: Absentable(Share), alertIds: Absentable(AlertIds) }),
@@ -171,14 +173,14 @@ export const rollback = operation({
 
 const Interval = {
   low: Nullable(
-    Type.Number({ description: 'Lower end of its 95 % interval; null if there is too little data.' }),
+    Type.Number({ description: 'Lower end of the 95 % interval; null if there is too little data.' }),
   ),
   high: Nullable(Type.Number({ description: 'Upper end of the interval.' })),
 }
 
 const Estimate = Nullable(
   Type.Object({
-    count: Type.Integer({ description: 'Number of calls with the measure, or of scores.' }),
+    count: Type.Integer({ description: 'Number of calls with the measure, or number of scores.' }),
     mean: Type.Number(),
     ...Interval,
   }),
@@ -186,7 +188,7 @@ const Estimate = Nullable(
 
 export const RolloutMeasure = NamedObject('RolloutMeasure', 'One measure of both versions of a rollout.', {
   name: Type.String({ description: '`cost`, `durationMs`, `errorRate`, `tokens` or `score.NAME`.' }),
-  isShare: Type.Boolean({ description: 'Whether it is a fraction: of calls, or of true among booleans.' }),
+  isShare: Type.Boolean({ description: 'Whether it is a fraction: of calls, or of `true` among booleans.' }),
   lowerIsBetter: Type.Boolean(),
   baseline: Estimate,
   candidate: Estimate,
@@ -198,9 +200,11 @@ export type RolloutMeasure = Static<typeof RolloutMeasure>
 
 const Variant = Type.Object({
   version: Type.String(),
-  calls: Type.Integer({ description: 'Logs that used the version.' }),
-  traces: Type.Integer({ description: 'Traces with such a log.' }),
-  users: Type.Integer({ description: 'Users of those traces; a trace without a user counts as one.' }),
+  calls: Type.Integer({ description: 'Number of logs that used the version.' }),
+  traces: Type.Integer({ description: 'Number of traces with such a log.' }),
+  users: Type.Integer({
+    description: 'Number of users in those traces; a trace without a user counts as one.',
+  }),
   p50DurationMs: Nullable(Type.Number()),
   p95DurationMs: Nullable(Type.Number()),
 })
@@ -223,8 +227,8 @@ export const compare = operation({
   }),
   success: 200,
   output: Type.Object({
-    from: Instant('From when traces count.'),
-    to: Instant('Until when traces count.'),
+    from: Instant('Start of the compared range.'),
+    to: Instant('End of the compared range.'),
     baseline: Variant,
     candidate: Variant,
     measures: Type.Array(RolloutMeasure, { description: 'Measures of calls first, then scores by name.' }),

@@ -1,4 +1,4 @@
-/** What a version of a prompt has beside its name: a model, and messages in place of one text. */
+/** The content of a prompt version beside its text: a model, and messages. */
 import { type Static, Type } from 'typebox'
 import { Absentable, AnyJson, FreeObject, NamedObject } from '../interface/shapes.ts'
 
@@ -24,16 +24,16 @@ const ModelParameters = NamedObject('ModelParameters', 'Parameters of a model ca
 export const Model = NamedObject('Model', 'Model configuration of a prompt version.', {
   provider: Type.String({
     description:
-      'Who serves the model, such as open-ai, anthropic, hugging-face, mistral, gemini, azure, bedrock, xai or deepseek; "" if none.',
+      'Provider that serves the model, such as open-ai, anthropic, hugging-face, mistral, gemini, azure, bedrock, xai or deepseek; "" if none.',
   }),
-  client: Type.String({ description: 'Which client library calls it; "" if none.' }),
+  client: Type.String({ description: 'Client library that calls it; "" if none.' }),
   model: Type.String({ description: 'Model name; "" if none.' }),
   version: Type.String({ description: 'Model version; "" if none.' }),
   parameters: ModelParameters,
 })
 export type Model = Static<typeof Model>
 
-/** A model configuration as people write it: everything that has a default may be left out. */
+/** A model configuration in requests: fields with a default may be left out. */
 export const ModelInput = NamedObject('ModelInput', 'Model configuration of a new prompt version.', {
   provider: Absentable(Type.String()),
   client: Absentable(Type.String()),
@@ -60,10 +60,14 @@ export type ModelInput = Static<typeof ModelInput>
 
 export const PromptMessage = NamedObject(
   'PromptMessage',
-  'A message of a prompt: a role and a template, or a place where the caller inserts messages of its own.',
+  'A message of a prompt: a role and a template, or a placeholder where the caller inserts messages.',
   {
     role: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Such as `system`, `user` or `assistant`.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Role, such as `system`, `user` or `assistant`.',
+      }),
     ),
     content: Type.Optional(Type.String({ description: 'Its text: a Jinja template.' })),
     placeholder: Type.Optional(
@@ -77,13 +81,13 @@ export const PromptMessage = NamedObject(
 )
 export type PromptMessage = Static<typeof PromptMessage>
 
-/** What a version has beside its texts, where it was made with it. */
+/** The optional fields of a version beside its texts. */
 export const promptExtras = {
   messages: Type.Optional(
     Type.Array(PromptMessage, {
       description:
-        'The messages, where the version was made of messages. `text` and `systemText` are then empty, unless the messages are one text of the user with at most one system text before it.',
+        'The messages, if the version was created from messages. `text` and `systemText` are then empty, unless the messages are one user text with at most one system text before it.',
     }),
   ),
-  config: Type.Optional(FreeObject('Settings of your application, as they were given.')),
+  config: Type.Optional(FreeObject('Settings of your application, as sent.')),
 }

@@ -1,4 +1,4 @@
-/** Versions of a prompt: immutable texts. */
+/** The immutable versions of a prompt. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import {
@@ -64,7 +64,7 @@ export const create = operation({
   method: 'POST',
   path: '/prompts/{slug}/versions',
   summary:
-    'Creates a version of a prompt. The tag `latest` and the tags of the request move to it. Templates that can never be rendered are refused.',
+    'Creates a version of a prompt. The tag `latest` and the tags in the request move to it. Templates that can never be rendered are rejected.',
   scope: 'manage',
   role: 'editor',
   input: Type.Object({
@@ -77,7 +77,7 @@ export const create = operation({
       Type.Array(PromptMessage, {
         minItems: 1,
         maxItems: 1000,
-        description: 'The prompt as messages, in place of `text` and `systemText`.',
+        description: 'The prompt as messages, instead of `text` and `systemText`.',
       }),
     ),
     model: Absentable(ModelInput),
@@ -88,7 +88,7 @@ export const create = operation({
         maxLength: 128,
         pattern: '^[^\\s\\u0000-\\u001f\\u007f]+$',
         description:
-          'Its name, which no tag of the prompt and no protected tag has; the next patch of the newest semantic version when absent.',
+          'Its name, which must not be a tag of the prompt or a protected tag; when absent, the next patch of the newest semantic version.',
       }),
     ),
     tags: Absentable(

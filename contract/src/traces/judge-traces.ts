@@ -1,10 +1,10 @@
-/** Calls of models that judge are traces too, in a feature of the service. */
+/** Calls to models that judge are recorded as traces too, in a feature of their own. */
 
-/** Lists, counts, metrics and costs leave its traces out unless a filter names it. */
+/** Lists, counts, metrics and costs leave its traces out unless a filter names the feature. */
 export const judgesFeature = 'plumbline-judges'
 
-/** The key of the metadata of such a trace with the id of the judged one. */
+/** The metadata key of such a trace that holds the id of the judged trace. */
 export const judgedTraceKey = 'judgedTraceId'
 
-/** The same with the session that was judged, whose turns are in the call. */
+/** The metadata key that holds the id of the judged session, whose turns are in the call. */
 export const judgedSessionKey = 'judgedSessionId'

@@ -1,4 +1,4 @@
-/** The logs of a trace in pages, and one of them whole. */
+/** The logs of a trace in pages, and single logs in full. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Cursor, FreeObject, Instant, Limit, NamedObject, NextCursor, Nullable } from '../interface/shapes.ts'
@@ -9,7 +9,7 @@ const Figure = (description: string) => Type.Optional(Nullable(Type.Number({ des
 
 export const OutlinedLog = NamedObject(
   'OutlinedLog',
-  'A log without its input, output and metadata. Fields from `model` on are those of `StoredLog`.',
+  'A log without its input, output and metadata. `model` and the fields after it are those of `StoredLog`.',
   {
     id: Type.String({ description: 'The id that the client chose.' }),
     type: Type.Enum([...logTypes]),
@@ -17,15 +17,19 @@ export const OutlinedLog = NamedObject(
     parentId: Nullable(Type.String()),
     startTime: Nullable(Instant('Start of the log.')),
     endTime: Nullable(Instant('End of the log.')),
-    error: Nullable(Type.String({ description: 'Beginning of its error message; null if it did not fail.' })),
+    error: Nullable(
+      Type.String({ description: 'Beginning of the error message; null if the log did not fail.' }),
+    ),
     model: Type.Optional(Nullable(Type.String())),
-    inputTokens: Figure('Tokens of the input.'),
-    outputTokens: Figure('Tokens of the output.'),
+    inputTokens: Figure('Input tokens.'),
+    outputTokens: Figure('Output tokens.'),
     tokensEstimated: Type.Optional(Type.Boolean({ description: 'Whether the service counted the tokens.' })),
     cost: Figure('US dollars.'),
     costEstimate: Figure('The estimate of the service in US dollars.'),
     countsInTotals: Type.Optional(
-      Type.Boolean({ description: 'False if another log carries the tokens, so that totals take those.' }),
+      Type.Boolean({
+        description: 'False if another log reports the same tokens, so that totals count those instead.',
+      }),
     ),
     costInTotals: CostInTotals,
     costDetail: Type.Optional(
@@ -39,9 +43,9 @@ export const list = operation({
   name: 'logs.list',
   method: 'GET',
   path: '/monitor/traces/{id}/logs',
-  summary: 'Lists the logs of a trace in the order they were sent, without inputs, outputs and metadata.',
+  summary: 'Lists the logs of a trace in the order they were sent, without input, output and metadata.',
   notes: [
-    'A page has fewer logs than its `limit` where they are large. An OpenTelemetry trace that gets more spans between two pages may repeat a log or leave one out: read it from the start.',
+    'A page has fewer logs than `limit` if they are large. If an OpenTelemetry trace receives more spans between two pages, a log may be repeated or left out; read it again from the start.',
   ],
   scope: 'read',
   role: 'viewer',
@@ -51,11 +55,11 @@ export const list = operation({
       Type.String({
         maxLength: 500,
         description:
-          'Only logs that have all these words in their name, `type:` with their type, model, id, error, or the JSON text of their input or output, in any case.',
+          'Only logs that contain all these words, ignoring case, in their name, `type:` with their type, model, id, error, or the JSON text of their input or output.',
       }),
     ),
     costDetail: Type.Optional(
-      Type.Boolean({ description: 'Whether to say of each log how its cost was estimated.' }),
+      Type.Boolean({ description: 'Whether to return how the cost of each log was estimated.' }),
     ),
     limit: Limit('Page size; 500 by default.'),
     cursor: Cursor,
@@ -70,7 +74,7 @@ export const get = operation({
   method: 'GET',
   path: '/monitor/traces/{id}/log',
   summary: 'Returns one log of a trace, as `traces.get` does.',
-  notes: ['The id of a log may be any text, so it is a parameter of the query.'],
+  notes: ['The id of a log can be any text, so it is a query parameter.'],
   scope: 'read',
   role: 'viewer',
   input: Type.Object({

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { NamedObject } from '../interface/shapes.ts'
 
-/** What the ready detectors find. */
+/** The built-in detectors. */
 export const maskingDetectors = ['email', 'card', 'iban', 'phone', 'ip', 'api-key'] as const
 export type MaskingDetector = (typeof maskingDetectors)[number]
 
@@ -25,25 +25,25 @@ export type MaskingAction = (typeof maskingActions)[number]
 
 export const maskingRulesMax = 100
 export const maskingPatternLengthMax = 1000
-/** Keys of a path behind its field. */
+/** Maximum number of keys that follow the field in a path. */
 export const maskingPathStepsMax = 32
-/** How often a path may have `**`: each multiplies the places where it may be. */
+/** Maximum number of `**` in a path: each one multiplies the places that it can match. */
 export const maskingPathDepthsMax = 3
-/** Traces that one rehearsal reads. */
+/** Maximum number of traces that one rehearsal reads. */
 export const rehearsedTracesMax = 200
 
 const common = {
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the rule, for people.' }),
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Display name of the rule.' }),
   action: Type.Enum([...maskingActions], {
     description:
-      '`mask` puts a fixed text in place of what was found, `hash` a keyed hash that is equal for equal values, `drop` null in place of the whole value.',
+      '`mask` replaces each match with a fixed text, `hash` with a keyed hash that is equal for equal values; `drop` replaces the whole value with null.',
   }),
   text: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
       description:
-        'Text to put in place; when absent, the detector in brackets, such as `[email]`, else `[masked]`.',
+        'Replacement text; when absent, the detector in brackets, such as `[email]`, else `[masked]`.',
     }),
   ),
   fields: Type.Optional(
@@ -61,8 +61,8 @@ const common = {
   enabled: Type.Optional(Type.Boolean({ description: 'Whether it applies; true when absent.' })),
 }
 
-const DetectorRule = NamedObject('MaskingDetectorRule', 'Masks what a ready detector finds.', {
-  type: Type.Enum(['detector'], { description: 'A ready detector.' }),
+const DetectorRule = NamedObject('MaskingDetectorRule', 'Masks what a built-in detector finds.', {
+  type: Type.Enum(['detector'], { description: 'A built-in detector.' }),
   detector: Type.Enum([...maskingDetectors], { description: 'What to find.' }),
   ...common,
 })
@@ -73,7 +73,7 @@ const PatternRule = NamedObject('MaskingPatternRule', 'Masks what a regular expr
     minLength: 1,
     maxLength: maskingPatternLengthMax,
     description:
-      'A regular expression in the syntax of RE2, which has no lookaround and no backreferences; `(?i)` at its start ignores case.',
+      'A regular expression in RE2 syntax, without lookaround and backreferences; `(?i)` at the start ignores case.',
   }),
   ...common,
 })
@@ -84,7 +84,7 @@ const PathRule = NamedObject('MaskingPathRule', 'Masks everything below a place.
     minLength: 1,
     maxLength: 300,
     description:
-      'A field, then at most 32 keys and indexes, such as `metadata.customer.email` or `input.messages[*].content`; `*` is any one key, `**` any number of keys, at most three times.',
+      'A field, then at most 32 keys and indexes, such as `metadata.customer.email` or `input.messages[*].content`; `*` matches any one key, `**` any number of keys; `**` may occur three times.',
   }),
   ...common,
 })
@@ -122,7 +122,7 @@ export const update = operation({
   method: 'PUT',
   path: '/masking',
   summary:
-    'Replaces the rules. They apply to what arrives from then on, on this node at once and on others within seconds; what is stored stays as it is.',
+    'Replaces the rules. They apply to records that arrive from then on, on this node at once and on other nodes within seconds; stored traces stay as they are.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ rules: MaskingRules }),
@@ -134,7 +134,7 @@ export const update = operation({
 const Fragment = (description: string) =>
   Type.Object(
     {
-      text: Type.String({ description: 'The place with some text around it.' }),
+      text: Type.String({ description: 'The match with some text around it.' }),
       start: Type.Integer({ description: 'Where the marked part begins in `text`.' }),
       end: Type.Integer({ description: 'Where the marked part ends in `text`.' }),
     },
@@ -143,8 +143,8 @@ const Fragment = (description: string) =>
 
 const RehearsedRule = Type.Object({
   index: Type.Integer({ description: 'Position of the rule in the request.' }),
-  hits: Type.Integer({ description: 'How many places it changed.' }),
-  traces: Type.Integer({ description: 'How many traces it changed.' }),
+  hits: Type.Integer({ description: 'Number of places it changed.' }),
+  traces: Type.Integer({ description: 'Number of traces it changed.' }),
   samples: Type.Array(
     Type.Object({
       traceId: Type.String({ format: 'uuid', description: 'Id of the trace.' }),
@@ -152,7 +152,7 @@ const RehearsedRule = Type.Object({
       before: Fragment('The text before the rule.'),
       after: Fragment('The text after the rule.'),
     }),
-    { description: 'The first places, at most 5.' },
+    { description: 'The first five places.' },
   ),
 })
 export type RehearsedRule = Static<typeof RehearsedRule>
@@ -161,7 +161,7 @@ export const rehearse = operation({
   name: 'masking.rehearse',
   method: 'POST',
   path: '/masking/rehearse',
-  summary: 'Returns what rules would have done to the newest traces. Nothing is saved.',
+  summary: 'Returns what the rules would have changed in the newest traces. Nothing is saved.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
@@ -170,15 +170,17 @@ export const rehearse = operation({
       Type.Integer({
         minimum: 1,
         maximum: rehearsedTracesMax,
-        description: 'How many of the newest traces to read; 50 when absent.',
+        description: 'Number of newest traces to read; 50 when absent.',
       }),
     ),
   }),
   success: 200,
   output: Type.Object({
-    traces: Type.Integer({ description: 'How many traces were read.' }),
-    changed: Type.Integer({ description: 'How many of them the rules would have changed.' }),
-    rules: Type.Array(RehearsedRule, { description: 'A rule each, in the order of the request.' }),
+    traces: Type.Integer({ description: 'Number of traces read.' }),
+    changed: Type.Integer({ description: 'Number of them that the rules would have changed.' }),
+    rules: Type.Array(RehearsedRule, {
+      description: 'One entry for each rule, in the order of the request.',
+    }),
   }),
   errors: ['invalid_request'],
 })

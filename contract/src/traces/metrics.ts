@@ -38,11 +38,11 @@ export type Dimension = (typeof dimensions)[number] | `${typeof metadataFilterPr
 export const granularities = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Granularity = (typeof granularities)[number]
 
-/** What a change can be explained of: measures that are made of single traces. */
+/** Measures whose change can be explained: those that add up from single traces. */
 export const changeMeasures = ['traces', 'cost', 'totalTokens', 'errorRate', 'avgDurationMs'] as const
 export type ChangeMeasure = (typeof changeMeasures)[number]
 
-/** The dimensions that a change is explained by. */
+/** The dimensions by which a change is explained. */
 export const changeDimensions = [
   'feature',
   'name',
@@ -56,7 +56,7 @@ export const changeDimensions = [
 ] as const
 export type ChangeDimension = (typeof changeDimensions)[number]
 
-/** The filters of a metrics query: those of the list of traces, but for full text. */
+/** The filters of a metrics query: those of `traces.list`, except full-text search. */
 export const MetricsFilters = FilterObject(traceFilters)
 
 export const query = operation({
@@ -65,8 +65,8 @@ export const query = operation({
   path: '/metrics/query',
   summary: 'Computes measures of traces and logs, by dimensions and over time.',
   notes: [
-    'Hours, days, weeks (from Monday) and months are those of `timeZone`, and `time` is the instant at which one begins. A day lasts from when clocks first show its start until they first show its end: 23 or 25 hours where they change. An hour that they show twice has two rows.',
-    'With a filter on `model`, `promptSlug`, `promptVersion` or `type`, or a condition `is` of `where` on such a field, durations, errors, tokens and cost are those of the logs that match, with several values those that match any. `not` and `exists`, and a second condition on the same field, say which traces count: `{"field": "model", "not": ["gpt-4o"]}` measures the traces without a call of that model.',
+    'Hours, days, weeks (from Monday) and months follow `timeZone`, and `time` is the instant at which the interval begins. A day begins when clocks first reach its start, so it has 23 or 25 hours if they change. An hour that clocks show twice has two rows.',
+    'With a filter on `model`, `promptSlug`, `promptVersion` or `type`, or an `is` condition in `where` on such a field, durations, errors, tokens and cost are those of the matching logs (with several values, of the logs that match any of them). `not` and `exists`, and a second condition on the same field, select whole traces: `{"field": "model", "not": ["gpt-4o"]}` measures the traces without a call to that model.',
   ],
   scope: 'read',
   role: 'viewer',
@@ -77,11 +77,11 @@ export const query = operation({
     ),
     granularity: Type.Optional(
       Type.Enum([...granularities], {
-        description: 'A row for each interval of this length; a single row when absent.',
+        description: 'One row for each interval of this length; a single row when absent.',
       }),
     ),
     timeZone: QueryTimeZone(
-      'Whose clocks say when an interval begins: an IANA name, such as `Europe/Berlin`; UTC when absent.',
+      'Time zone of the intervals: an IANA name, such as `Europe/Berlin`; UTC when absent.',
     ),
     filters: Type.Optional(
       Type.String({
@@ -93,7 +93,7 @@ export const query = operation({
         minimum: 1,
         maximum: 1000,
         description:
-          'Only so many groups, those with the most of the first measure; not together with a granularity.',
+          'Maximum number of groups, those with the highest first measure; not allowed with a granularity.',
       }),
     ),
     from: traceFilters.from,
@@ -116,7 +116,7 @@ const Figure = (description: string) => Nullable(Type.Number({ description }))
 const Interval = Type.Array(Type.Number(), {
   minItems: 2,
   maxItems: 2,
-  description: 'From and to, at 95 % confidence.',
+  description: 'Lower and upper end, at 95 % confidence.',
 })
 
 export const ChangeReason = NamedObject(
@@ -125,23 +125,23 @@ export const ChangeReason = NamedObject(
   {
     dimension: Type.Enum([...changeDimensions]),
     value: Nullable(
-      Type.String({ description: 'Null: the traces without a value. A prompt version as `slug version`.' }),
+      Type.String({
+        description: 'Null for traces without a value. A prompt version is written `slug version`.',
+      }),
     ),
-    label: Nullable(
-      Type.String({ description: 'What people call it: the name of a user or an organization.' }),
-    ),
+    label: Nullable(Type.String({ description: 'Display name: that of a user or an organization.' })),
     contribution: Type.Number({
-      description: 'What its traces add to the change, in the unit of the measure.',
+      description: 'Contribution of its traces to the change, in the unit of the measure.',
     }),
     interval: Interval,
     shareOfChange: Type.Number({
       description: 'The contribution as a fraction of the change; can exceed 1.',
     }),
-    shareOfTraces: Type.Number({ description: 'Its fraction of the traces of both windows.' }),
-    before: Figure('The measure of its traces in the baseline, a sum scaled to the length of the window.'),
+    shareOfTraces: Type.Number({ description: 'Its fraction of the traces in the window and the baseline.' }),
+    before: Figure('The measure of its traces in the baseline; sums are scaled to the length of the window.'),
     after: Figure('The measure of its traces in the window.'),
-    tracesBefore: Type.Integer({ description: 'Its traces in the baseline.' }),
-    tracesAfter: Type.Integer({ description: 'Its traces in the window.' }),
+    tracesBefore: Type.Integer({ description: 'Number of its traces in the baseline.' }),
+    tracesAfter: Type.Integer({ description: 'Number of its traces in the window.' }),
   },
 )
 export type ChangeReason = Static<typeof ChangeReason>
@@ -151,11 +151,11 @@ export const explain = operation({
   method: 'GET',
   path: '/metrics/explain',
   summary:
-    'Says which values of which dimensions account for the change of a measure between a window and a baseline before it.',
+    'Returns the values of dimensions that account for the change of a measure between a baseline and a later window.',
   notes: [
     'The contributions of all values of a dimension add up to the change; a trace with several models, tags or prompts counts for each.',
-    'Values are listed that contribute more than their share of the traffic makes one expect, by more than noise explains (at 99.9 %, since many values are compared), the largest first. Of a dimension with more than 1,000 values those with the most traces are compared.',
-    'All figures are those of whole traces. With a filter on `model`, `promptSlug`, `promptVersion` or `type`, `metrics.query` measures the logs that match, and this operation the traces that have such a log.',
+    'The list has the values that contribute significantly more than their share of the traffic (at 99.9 %, since many values are compared), the largest first. If a dimension has more than 1,000 values, those with the most traces are compared.',
+    'All figures are for whole traces. With a filter on `model`, `promptSlug`, `promptVersion` or `type`, `metrics.query` measures the matching logs, and this operation measures the traces that have such a log.',
   ],
   scope: 'read',
   role: 'viewer',
@@ -166,7 +166,7 @@ export const explain = operation({
     }),
     from: Type.Unsafe<Timestamp>({ type: 'string', description: 'Start of the window, inclusive.' }),
     to: Type.Unsafe<Timestamp>({ type: 'string', description: 'End of the window, exclusive.' }),
-    baselineFrom: QueryInstant('Start of the baseline; by default as long before the window as it lasts.'),
+    baselineFrom: QueryInstant('Start of the baseline; by default, the baseline is as long as the window.'),
     baselineTo: QueryInstant('End of the baseline; the start of the window when absent.'),
     filters: Type.Optional(
       Type.String({ description: 'A JSON object of the filters of GET /monitor/traces.' }),
@@ -174,13 +174,13 @@ export const explain = operation({
   }),
   success: 200,
   output: Type.Object({
-    before: Figure('The measure of the baseline, a sum scaled to the length of the window.'),
-    after: Figure('The measure of the window.'),
-    change: Figure('After less before.'),
+    before: Figure('The measure in the baseline; sums are scaled to the length of the window.'),
+    after: Figure('The measure in the window.'),
+    change: Figure('`after` minus `before`.'),
     interval: Nullable(Interval),
-    tracesBefore: Type.Integer({ description: 'Traces in the baseline.' }),
-    tracesAfter: Type.Integer({ description: 'Traces in the window.' }),
-    baseline: Type.Object({ from: Instant('Its start.'), to: Instant('Its end.') }),
+    tracesBefore: Type.Integer({ description: 'Number of traces in the baseline.' }),
+    tracesAfter: Type.Integer({ description: 'Number of traces in the window.' }),
+    baseline: Type.Object({ from: Instant('Start, inclusive.'), to: Instant('End, exclusive.') }),
     reasons: Type.Array(ChangeReason, {
       description: 'At most 20, the largest first; empty if nothing stands out.',
     }),

@@ -21,7 +21,7 @@ import {
 import { recordedLogInputs, recordedTraceInputs } from './recorded-fields.ts'
 import { plainLogTypes } from './trace-fields.ts'
 
-/** Old clients send `{}` where they mean none. */
+/** Old clients send `{}` for an absent value. */
 const orEmpty = <const Fields extends TProperties>(shape: ReturnType<typeof NamedObject<Fields>>) =>
   Type.Optional(
     Type.Unsafe<Static<typeof shape> | Record<string, never> | null>({
@@ -39,7 +39,7 @@ const Variables = Absentable(
 const Evaluators = Absentable(
   Type.Array(EvaluatorReference, {
     maxItems: evaluatorReferencesMax,
-    description: 'Evaluators to judge this with; at most 1,000.',
+    description: 'Evaluators that judge it; at most 1,000.',
   }),
 )
 
@@ -49,9 +49,9 @@ const commonLogFields = {
   startTime: OptionalTimestamp('Start of the log.'),
   endTime: OptionalTimestamp('End of the log.'),
   metadata: Absentable(
-    FreeObject('Additional data of the log. `error` (string or object) marks a failed log.'),
+    FreeObject('Additional data about the log. `error` (string or object) marks a failed log.'),
   ),
-  parentId: Absentable(Type.String({ description: 'Id of the parent log; nests logs.' })),
+  parentId: Absentable(Type.String({ description: 'Id of the parent log, for nesting.' })),
   input: TextOrJson('Input of the log.'),
   output: TextOrJson('Output of the log.'),
   idealOutput: TextOrJson('Expected output; used by some evaluators.'),
@@ -69,13 +69,13 @@ const generationFields = {
   prompt: Absentable(PromptReference),
 }
 
-export const PlainLog = NamedObject('PlainLog', 'A step of a trace that is no generation.', {
-  type: Type.Enum([...plainLogTypes], { description: 'What kind of step it is.' }),
+export const PlainLog = NamedObject('PlainLog', 'A step of a trace other than a generation.', {
+  type: Type.Enum([...plainLogTypes], { description: 'Kind of step.' }),
   ...commonLogFields,
 })
 
-export const Generation = NamedObject('Generation', 'A call of a language model.', {
-  type: Type.Enum(['generation'], { description: 'A call of a language model.' }),
+export const Generation = NamedObject('Generation', 'A call to a language model.', {
+  type: Type.Enum(['generation'], { description: 'A call to a language model.' }),
   ...commonLogFields,
   ...generationFields,
 })
@@ -104,11 +104,11 @@ const EvaluationConfig = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'Spelling of old clients; `sampleRate` takes precedence.',
+        description: 'Spelling used by old clients; `sampleRate` takes precedence.',
       }),
     ),
   },
-  { [schemaName]: 'EvaluationConfig', description: 'How the trace is to be evaluated.' },
+  { [schemaName]: 'EvaluationConfig', description: 'How to evaluate the trace.' },
 )
 
 export const Trace = NamedObject('Trace', 'One run of an application.', {
@@ -125,9 +125,9 @@ export const Trace = NamedObject('Trace', 'One run of an application.', {
   user: orEmpty(User),
   ...recordedTraceInputs,
   startTime: OptionalTimestamp(
-    'Start of the trace; the earliest start of a log, else the arrival, when absent.',
+    'Start of the trace; when absent, the earliest start of a log, else the time of arrival.',
   ),
-  endTime: OptionalTimestamp('End of the trace; the latest end of a log, else none, when absent.'),
+  endTime: OptionalTimestamp('End of the trace; when absent, the latest end of a log, if any.'),
   experiment: orEmpty(ExperimentReference),
   logs: Absentable(
     Type.Array(Log, { maxItems: logsMax, description: 'Logs of the trace, in any order; at most 50,000.' }),
@@ -144,7 +144,7 @@ export const trace = operation({
   method: 'POST',
   path: '/monitor/trace',
   summary: 'Records a trace with its logs. After a 200 the trace is durable, and `traces.get` returns it.',
-  notes: ['`{}` as `user`, `organization` or `experiment` equals absent.'],
+  notes: ['`{}` as `user`, `organization` or `experiment` counts as absent.'],
   scope: 'ingest',
   isRecording: true,
   role: 'editor',
@@ -183,7 +183,7 @@ export const log = operation({
   method: 'POST',
   path: '/monitor/log',
   summary: 'Records one prompt output, as a trace with one generation.',
-  notes: ['`{}` as `user` or `organization` equals absent.'],
+  notes: ['`{}` as `user` or `organization` counts as absent.'],
   scope: 'ingest',
   isRecording: true,
   role: 'editor',

@@ -1,4 +1,4 @@
-/** Prices of a workspace's own, which win over the kept list. */
+/** A workspace's own prices, which take precedence over the price list. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import {
@@ -10,7 +10,7 @@ import {
   OptionalTimestamp,
 } from '../interface/shapes.ts'
 
-/** A dollar a token: at most so many tokens as a call may have then cost what sums can hold to the cent. */
+/** A dollar a token: at this price, sums still hold the cost of the largest allowed token count to the cent. */
 export const pricePerMillionMax = 1_000_000
 
 const PerMillion = (description: string) =>
@@ -28,7 +28,7 @@ const cachePrices = {
   reasoningPerMillion: PerMillion('US dollars for a million reasoning tokens; as output when absent.'),
 }
 
-export const PriceOverride = NamedObject('PriceOverride', 'What a model costs this workspace.', {
+export const PriceOverride = NamedObject('PriceOverride', 'The price of a model in this workspace.', {
   id: Type.String({ format: 'uuid' }),
   provider: Type.Optional(Type.String({ description: 'Any provider when absent.' })),
   model: Type.String({ description: 'Model name; `*` stands for any characters.' }),
@@ -45,7 +45,7 @@ export const list = operation({
   name: 'prices.list',
   method: 'GET',
   path: '/price-overrides',
-  summary: 'Lists the prices that take precedence over the built-in price list.',
+  summary: "Lists the workspace's own prices, which take precedence over the price list.",
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -75,12 +75,12 @@ export const create = operation({
   errors: ['invalid_request'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'prices.delete',
   method: 'DELETE',
   path: '/price-overrides/{id}',
-  summary: 'Deletes a price. Costs that were computed with it stay.',
+  summary: 'Deletes a price. Costs already computed with it stay.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id: Type.String({ description: 'Id of the price override.' }) }),
@@ -94,9 +94,9 @@ export { remove as delete }
 export const PriceList = NamedObject('PriceList', 'A price list of the installation.', {
   version: Type.String({ description: 'Its date; the latest is in use.' }),
   source: Type.String({ description: '`release`, or where it was installed from.' }),
-  models: Type.Integer({ description: 'How many models it has.' }),
-  installedAt: Type.Optional(Instant('When it was installed; absent for that of the release.')),
-  isInUse: Type.Boolean({ description: 'Whether new costs are computed by it.' }),
+  models: Type.Integer({ description: 'Number of models.' }),
+  installedAt: Type.Optional(Instant('When it was installed; absent for the list of the release.')),
+  isInUse: Type.Boolean({ description: 'Whether new costs are computed with it.' }),
 })
 export type PriceList = Static<typeof PriceList>
 
@@ -104,7 +104,7 @@ export const lists = operation({
   name: 'prices.lists',
   method: 'GET',
   path: '/price-lists',
-  summary: 'Lists the price lists of the installation: that of the release, and those installed since.',
+  summary: 'Lists the price lists of the installation: the one in the release, and those installed since.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({}),
@@ -118,17 +118,17 @@ export const update = operation({
   method: 'POST',
   path: '/price-lists',
   summary:
-    'Installs a newer price list for the whole installation: the one in the body, else that of `PLUMBLINE_PRICES`. Costs of new traces follow it on every node within a minute.',
+    'Installs a newer price list for the whole installation: the one in the body, else the one at `PLUMBLINE_PRICES`. Every node uses it for new traces within a minute.',
   notes: [
     'A list has the form of `server/prices/prices.json`: `{name, version, sources, providers}`. The list of the release stays in use until an installed one has a later version.',
-    'Costs that are stored stay; `recomputations.create` computes them anew.',
-    'Only a key of the first workspace may do this.',
+    'Stored costs stay as they are; `recomputations.create` recomputes them.',
+    'Requires a key of the first workspace.',
   ],
   scope: 'operate',
   role: 'operator',
   input: Type.Object({
     list: Absentable(
-      FreeObject('The price list. Absent: that of the file or address in `PLUMBLINE_PRICES`.'),
+      FreeObject('The price list; when absent, it is read from the file or address in `PLUMBLINE_PRICES`.'),
     ),
   }),
   success: 200,
@@ -140,12 +140,12 @@ export const find = operation({
   name: 'prices.find',
   method: 'GET',
   path: '/prices',
-  summary: 'Returns what a model costs now, by a price of the workspace, else by the built-in price list.',
+  summary: 'Returns the current price of a model: that of the workspace, else that of the price list.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object({
     model: Type.String({ minLength: 1, description: 'Model name.' }),
-    provider: Type.Optional(Type.String({ description: 'Who serves it.' })),
+    provider: Type.Optional(Type.String({ description: 'Provider that serves it.' })),
   }),
   success: 200,
   output: Type.Object({
@@ -153,11 +153,11 @@ export const find = operation({
       Type.Object(
         {
           source: Type.Enum(['price-list', 'override'], { description: 'Which list the price comes from.' }),
-          overrideId: Type.Optional(Type.String({ description: 'Id of the price of the workspace.' })),
+          overrideId: Type.Optional(Type.String({ description: 'Id of the price override.' })),
           provider: Type.Optional(
-            Type.String({ description: 'As the list or the override names the model.' }),
+            Type.String({ description: 'Provider, as named in the list or the override.' }),
           ),
-          model: Type.String({ description: 'As the list or the override names the model.' }),
+          model: Type.String({ description: 'Model, as named in the list or the override.' }),
           inputPerMillion: Type.Optional(
             Type.Number({ description: 'US dollars for a million fresh input tokens.' }),
           ),
@@ -172,10 +172,10 @@ export const find = operation({
           cacheWriteHourPerMillion: Type.Optional(Type.Number()),
           list: Type.Optional(Type.String({ description: 'Version of the price list.' })),
           effectiveDate: Type.Optional(
-            Type.String({ description: 'Since when the prices hold; absent if unknown.' }),
+            Type.String({ description: 'Date from which the prices apply; absent if unknown.' }),
           ),
         },
-        { description: 'Null if the model is in neither.' },
+        { description: 'Null if neither has the model.' },
       ),
     ),
   }),

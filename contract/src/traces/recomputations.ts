@@ -1,38 +1,42 @@
-/** Costs of recorded traces by another price list: compared first, then applied. */
+/** Recomputing the costs of recorded traces with another price list: compared first, then applied. */
 import { type Static, Type } from 'typebox'
 import { operation } from '../interface/operation.ts'
 import { Absentable, Instant, NamedObject, Nullable, OptionalTimestamp } from '../interface/shapes.ts'
 
 export const CostDifference = NamedObject(
   'CostDifference',
-  'What generations of a feature and a model cost before and after.',
+  'The cost of the generations of one feature and model, before and after.',
   {
     featureSlug: Nullable(Type.String()),
     provider: Nullable(Type.String()),
     model: Nullable(Type.String()),
-    generations: Type.Integer({ description: 'How many have another cost.' }),
+    generations: Type.Integer({ description: 'Number of generations whose cost differs.' }),
     before: Type.Number({ description: 'Sum of their costs as stored, in US dollars.' }),
-    after: Type.Number({ description: 'Sum of their costs by the list.' }),
-    unpricedBefore: Type.Integer({ description: 'How many of them had no cost.' }),
+    after: Type.Number({ description: 'Sum of their costs by the price list.' }),
+    unpricedBefore: Type.Integer({ description: 'Number of them that had no cost.' }),
   },
 )
 export type CostDifference = Static<typeof CostDifference>
 
-export const Recomputation = NamedObject('Recomputation', 'Costs of recorded traces by another price list.', {
-  id: Type.String({ format: 'uuid' }),
-  from: Instant('Traces that start then or later.'),
-  to: Instant('Traces that start before this.'),
-  listVersion: Type.String({ description: 'Version of the price list.' }),
-  status: Type.Enum(['comparing', 'compared', 'applying', 'applied'], {
-    description:
-      '`compared`: the differences are known, and nothing is changed. `applied`: the costs are stored.',
-  }),
-  traces: Type.Integer({ description: 'How many traces were compared.' }),
-  differences: Type.Array(CostDifference, { description: 'The largest first.' }),
-  requestedBy: Type.String({ description: 'Name of the person or API key, as it was then.' }),
-  requestedAt: Instant('When it was requested.'),
-  finishedAt: Nullable(Instant('When it was compared or applied; null while it is under way.')),
-})
+export const Recomputation = NamedObject(
+  'Recomputation',
+  'A recomputation of the costs of recorded traces.',
+  {
+    id: Type.String({ format: 'uuid' }),
+    from: Instant('Start of the range, inclusive.'),
+    to: Instant('End of the range, exclusive.'),
+    listVersion: Type.String({ description: 'Version of the price list.' }),
+    status: Type.Enum(['comparing', 'compared', 'applying', 'applied'], {
+      description:
+        '`compared`: the differences are known, and nothing has changed yet. `applied`: the new costs are stored.',
+    }),
+    traces: Type.Integer({ description: 'Number of traces compared.' }),
+    differences: Type.Array(CostDifference, { description: 'The largest first.' }),
+    requestedBy: Type.String({ description: 'Name of the person or API key at that time.' }),
+    requestedAt: Instant('When it was requested.'),
+    finishedAt: Nullable(Instant('When it was compared or applied; null while it is running.')),
+  },
+)
 export type Recomputation = Static<typeof Recomputation>
 
 const id = Type.String({ description: 'Id of the recomputation.' })
@@ -42,18 +46,21 @@ export const create = operation({
   method: 'POST',
   path: '/recomputations',
   summary:
-    'Compares the stored costs of a range of traces with those by a price list and the prices of the workspace. Nothing is changed until `recomputations.apply`.',
+    'Compares the stored costs of a range of traces with the costs by a price list and the prices of the workspace. Nothing changes until `recomputations.apply`.',
   notes: [
     'A cost that the client reported stays. Tokens stay as they were recorded or counted.',
-    'Prices are those of the time of each generation, as far as the list has dates.',
+    'The prices in effect at the time of each generation apply, as far as the list has dates.',
   ],
   scope: 'manage',
   role: 'admin',
   input: Type.Object({
-    from: OptionalTimestamp('Traces that start then or later; 30 days ago when absent.'),
-    to: OptionalTimestamp('Traces that start before this; now when absent.'),
+    from: OptionalTimestamp('Traces that start at this instant or later; 30 days ago when absent.'),
+    to: OptionalTimestamp('Traces that start before this instant; now when absent.'),
     listVersion: Absentable(
-      Type.String({ maxLength: 40, description: 'As in `prices.lists`; the one in use when absent.' }),
+      Type.String({
+        maxLength: 40,
+        description: 'Version of the price list, as in `prices.lists`; the one in use when absent.',
+      }),
     ),
   }),
   success: 201,
@@ -92,7 +99,7 @@ export const apply = operation({
   method: 'POST',
   path: '/recomputations/{id}/apply',
   summary:
-    'Stores the costs that were compared, as a job. The cost before stays in `costDetail.previous` of each generation.',
+    'Starts a job that stores the compared costs. The previous cost stays in `costDetail.previous` of each generation.',
   scope: 'manage',
   role: 'admin',
   input: Type.Object({ id }),

@@ -1,4 +1,4 @@
-/** Schemas of the fields that applications send and read back as they are. */
+/** Schemas of the fields that applications send and read back unchanged. */
 import { type TOptional, type TUnsafe, Type } from 'typebox'
 import { Absentable, Nullable } from '../interface/shapes.ts'
 import {
@@ -19,7 +19,7 @@ const schemaOf = <Values>({ type, description }: RecordedField<Values>) =>
       ? Type.Number({ description })
       : Type.String({ description })
 
-// Safe: the schemas check what the types of the values say.
+// Safe: the schemas validate the types of the values.
 const inputs = <Values>(fields: readonly RecordedField<Values>[]): Inputs<Values> =>
   Object.fromEntries(fields.map((field) => [field.name, Absentable(schemaOf(field))])) as Inputs<Values>
 
@@ -29,11 +29,11 @@ const outputs = <Values>(fields: readonly RecordedField<Values>[]): Outputs<Valu
     fields.map((field) => [field.name, field.type === 'list' ? schemaOf(field) : Nullable(schemaOf(field))]),
   ) as Outputs<Values>
 
-/** Of a trace as it is sent, and as it is read. */
+/** Fields of a trace, in requests and in responses. */
 export const recordedTraceInputs: Inputs<RecordedTraceFields> = inputs(recordedTraceFields)
 export const recordedTraceOutputs: Outputs<RecordedTraceFields> = outputs(recordedTraceFields)
 
-/** Of a generation as it is sent, and as it is read; other logs do not have them. */
+/** Fields of a generation, in requests and in responses; other logs do not have them. */
 export const recordedLogInputs: Inputs<RecordedLogFields> = inputs(recordedLogFields)
 // Safe: only made optional.
 export const recordedLogOutputs = Object.fromEntries(

@@ -1,9 +1,9 @@
-/** The values of fields that applications send, which are stored and returned as they are. */
+/** The values of fields that are stored and returned exactly as applications sent them. */
 import { fieldEntries, type TraceField, type TraceFieldName, type TraceFields } from './trace-fields.ts'
 
 type ValueOf<Type> = Type extends 'text' ? string | null : Type extends 'list' ? string[] : number | null
 
-/** What applications send of a trace, in the form in which it is stored: null or an empty list where it is absent. */
+/** The fields of a trace that applications send, as stored: null or an empty list if absent. */
 export type RecordedTraceFields = {
   [Name in TraceFieldName as TraceFields[Name] extends {
     recordedField: { name: infer Recorded extends string }
@@ -13,7 +13,7 @@ export type RecordedTraceFields = {
     : never]: ValueOf<TraceFields[Name]['type']>
 }
 
-/** The same of a generation. */
+/** The same for a generation. */
 export type RecordedLogFields = {
   [Name in TraceFieldName as TraceFields[Name] extends { column: string }
     ? never
@@ -52,6 +52,6 @@ export function recordedValues<Values>(
 ): Values {
   const values: Record<string, unknown> = {}
   for (const { name, type } of fields) values[name] = read(name) ?? (type === 'list' ? [] : null)
-  // Safe: each field has the value of its type, or what is stored where there is none.
+  // Safe: each field has a value of its type, or the stored form of an absent value.
   return values as Values
 }

@@ -1,4 +1,4 @@
-/** What can be asked of the fields of a trace: conditions, the query parameters that stand for them, counted values. */
+/** How traces are queried by their fields: conditions, the equivalent query parameters, and facets. */
 import {
   fieldEntries,
   type TraceField,
@@ -7,7 +7,7 @@ import {
   traceFields,
 } from './trace-fields.ts'
 
-/** Prefixes of fields whose second part is the caller's: a key of the metadata, the name of a score. */
+/** Prefixes of fields whose second part the caller chooses: a metadata key, the name of a score. */
 export const metadataPrefix = 'metadata.'
 export const scorePrefix = 'score.'
 
@@ -22,20 +22,20 @@ export interface TraceCondition {
   readonly field: string
   /** One of these values. */
   readonly is?: readonly string[]
-  /** None of these values; an absent value passes. */
+  /** None of these values; an absent value matches. */
   readonly not?: readonly string[]
   /** Inclusive. */
   readonly min?: number
   /** Inclusive. */
   readonly max?: number
   readonly exists?: boolean
-  /** One of these is the id, or part of the name, in any case. */
+  /** One of these is the id, or part of the name, ignoring case. */
   readonly named?: readonly string[]
 }
 
 export type ConditionOperator = Exclude<keyof TraceCondition, 'field'>
 
-/** The operators that conditions on a field of a type support. */
+/** The operators that conditions support, by type of field. */
 const operatorsOfType: Readonly<Record<TraceField['type'], readonly ConditionOperator[]>> = {
   text: ['is', 'not', 'exists'],
   list: ['is', 'not', 'exists'],
@@ -58,7 +58,7 @@ export function operatorsOf(name: string): readonly ConditionOperator[] | undefi
 const isNamed = (name: string, prefix: string): boolean =>
   name.startsWith(prefix) && name.length > prefix.length
 
-/** Which field a query parameter is about, and what it says of it. */
+/** The field and the operator of each query parameter. */
 export const filterParameters: ReadonlyMap<
   string,
   { readonly field: TraceFieldName; readonly operator: 'is' | 'min' | 'max' }
@@ -76,7 +76,7 @@ export const filterParameters: ReadonlyMap<
   ),
 )
 
-/** The values of the query parameters of fields, by name. */
+/** The values of the fields' query parameters, by name. */
 export type FilterParameters = {
   [Name in TraceFieldName as TraceFields[Name] extends { parameter: { name: infer Parameter extends string } }
     ? Parameter
@@ -100,7 +100,7 @@ export const facetFields: readonly TraceFieldName[] = fieldEntries.flatMap(([nam
   facet === undefined ? [] : [name],
 )
 
-/** The values that a list shows beside it. */
+/** The facets that a list shows beside it. */
 export const defaultFacets: readonly string[] = [
   ...fieldEntries.flatMap(([name, { facet }]) => (facet === 'default' ? [name] : [])),
   'score',

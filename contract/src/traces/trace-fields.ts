@@ -1,14 +1,14 @@
 /**
- * Each field of a trace, and each field of its logs that traces are found by, stated once. Conditions, facets, metric
- * dimensions, sort orders, export columns, the filter box and the columns of the web app come from here. This file
- * imports nothing, so that the web app can have it too.
+ * The one definition of each field of a trace, and of each field of its logs that traces can be filtered by. Conditions,
+ * facets, metric dimensions, sort orders, export columns, the filter box and the web app's columns are derived from it.
+ * This file imports nothing, so that the web app can use it too.
  */
 
 export const plainLogTypes = ['span', 'function', 'tool', 'retrieval', 'event'] as const
 export const logTypes = [...plainLogTypes, 'generation'] as const
 export type LogType = (typeof logTypes)[number]
 
-/** A query parameter that says in one word what a condition says. */
+/** A query parameter: shorthand for a condition. */
 interface Parameter {
   readonly name: string
   readonly description: string
@@ -17,37 +17,37 @@ interface Parameter {
 export interface TraceField {
   /** The heading of its column. */
   readonly label: string
-  /** `list`: several texts, of which a condition needs one. `json`: the text of a JSON value. */
+  /** `list`: several texts; a condition matches if one of them does. `json`: the text of a JSON value. */
   readonly type: 'text' | 'list' | 'number' | 'flag' | 'instant' | 'json'
   readonly unit?: 'usd' | 'ms' | 'tokens' | 'count'
-  /** The only values that there are. */
+  /** All possible values. */
   readonly values?: readonly string[]
   /** SQL over the table `traces`; absent where only logs have the field. */
   readonly column?: string
   /** SQL over the table `logs`: the log's own value, or a copy of the trace's. */
   readonly logColumn?: string
-  /** SQL over the table `traces`: what people call the value. Conditions with `named` look in both. */
+  /** SQL over the table `traces`: the display name of the value. Conditions with `named` search both columns. */
   readonly nameColumn?: string
-  /** For a `column` of tuples: conditions on elements of the same tuples can be asked of one log. */
+  /** For a `column` of tuples: conditions on elements of the same tuple can be applied to a single log. */
   readonly tuple?: { readonly column: string; readonly element: number }
-  /** What the filter box says of it. Conditions support the field if it has a hint. */
+  /** The hint in the filter box. Conditions support the field only if it has a hint. */
   readonly hint?: string
-  /** Applications send it under this name; it is stored, returned, exported and imported as it was sent. */
+  /** The name under which applications send it; it is stored, returned, exported and imported as it was sent. */
   readonly recordedField?: Parameter
-  /** For `is` with one value. */
+  /** The parameter for `is` with one value. */
   readonly parameter?: Parameter
-  /** For `min` and `max`. */
+  /** The parameters for `min` and `max`. */
   readonly minimum?: Parameter
   readonly maximum?: Parameter
-  /** Its parameter, and `is` of conditions, are about logs: metrics are those of the logs that match, not of their traces. */
+  /** Its parameter, and `is` in conditions, select logs: metrics cover the matching logs instead of their whole traces. */
   readonly narrowsToLogs?: true
-  /** Whether its values are counted, by default or only on request. */
+  /** Whether its values are counted as facets, by default or only on request. */
   readonly facet?: 'default' | 'on request'
   /** Its name as a dimension of metrics. */
   readonly dimension?: string
-  /** Metrics have its mean and its percentiles, under this name in words. */
+  /** The name under which metrics offer its mean and its percentiles. */
   readonly distribution?: string
-  /** Whether the hourly sums have its `logColumn`. */
+  /** Whether the hourly sums include its `logColumn`. */
   readonly isRolledUp?: true
   /** Its name as a sort order. */
   readonly sort?: string
@@ -105,7 +105,7 @@ export const traceFields = {
     type: 'list',
     logColumn: 'provider',
     hint: 'model provider',
-    parameter: { name: 'provider', description: 'Traces with a log of a model that this provider served.' },
+    parameter: { name: 'provider', description: 'Traces with a log whose model this provider served.' },
     facet: 'on request',
     dimension: 'provider',
     isRolledUp: true,
@@ -256,7 +256,7 @@ export const traceFields = {
     parameter: {
       name: 'sampled',
       description:
-        'Traces that were, or were not, sampled for the evaluators that they name; live rules are no part of it.',
+        'Traces that were, or were not, sampled for the evaluators that they name. Live rules do not count.',
     },
   },
   start: {
@@ -375,7 +375,7 @@ export const traceFields = {
 export type TraceFields = typeof traceFields
 export type TraceFieldName = keyof TraceFields
 
-/** Every field by its name, where which one it is matters to nobody. */
+/** All fields with their names, for code that handles them alike. */
 export const fieldEntries: readonly (readonly [name: TraceFieldName, field: TraceField])[] =
   // Safe: the names are those of the object.
   Object.entries(traceFields) as [TraceFieldName, TraceField][]

@@ -1,4 +1,4 @@
-/** The query parameters that choose traces. */
+/** The query parameters that select traces. */
 import { type TOptional, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 import { QueryInstant } from '../interface/shapes.ts'
 import {
@@ -52,7 +52,7 @@ const conditionFieldsWith = (operator: ConditionOperator, exclusion?: ConditionO
 export const traceFilters = {
   ...parameterSchemas(),
   where: Text(
-    `A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and any of is, not (lists of strings), min, max (numbers, inclusive) and exists, as the field supports. With is, not and exists: ${conditionFieldsWith('exists', 'min')}, metadata.KEY; \`trace\` is its id, and \`evaluator\` one that the trace or one of its logs refers to. With is and not, \`true\` or \`false\`: ${conditionFieldsWith('is', 'exists')}. With \`named\`, a list of ids or of parts of names in any case: ${conditionFieldsWith('named')}. With min, max and exists: ${conditionFieldsWith('min')}. With all of them: score, score.NAME.`,
+    `A JSON array of further conditions, such as [{"field":"model","not":["gpt-4o"]},{"field":"score.accuracy","max":0.5}]. Each has a field and one or more of is, not (lists of strings), min, max (numbers, inclusive) and exists, depending on the field. Fields with is, not and exists: ${conditionFieldsWith('exists', 'min')}, metadata.KEY; \`trace\` is the trace id, and \`evaluator\` an evaluator that the trace or one of its logs refers to. With is and not, \`true\` or \`false\`: ${conditionFieldsWith('is', 'exists')}. With \`named\`, a list of ids or parts of names, ignoring case: ${conditionFieldsWith('named')}. With min, max and exists: ${conditionFieldsWith('min')}. With all of them: score, score.NAME.`,
   ),
   receivedFrom: QueryInstant('Traces that arrived at this instant or later.'),
   from: QueryInstant('Traces that start at this instant or later.'),
@@ -62,7 +62,7 @@ export const traceFilters = {
 /** `metadata.KEY=VALUE`: KEY is taken literally, dots included. */
 export const metadataFilterPrefix = metadataPrefix
 
-/** The names of these filters as a pattern, and in words. */
+/** The names of these filters, as a pattern and as text. */
 export const metadataFilterPattern = '^metadata\\..'
 export const metadataFilterName = `${metadataFilterPrefix}KEY`
 
@@ -70,16 +70,16 @@ export const metadataFilters = {
   patternProperties: {
     [metadataFilterPattern]: {
       type: 'string',
-      description: 'Traces whose metadata has this key with this value, as text.',
+      description: 'Traces whose metadata has this value, compared as text, under this key.',
     },
   },
 }
 
 export const q = Text(
-  'Traces in which, or in a log of which, or in the names of its user and organization, all these words occur. "quoted words" occur as a phrase, refun* begins a word, and *fund* occurs anywhere; the last two read all texts, so give them a range. At most 200 words.',
+  'Traces that contain all these words, in the trace, its logs, or the names of its user and organization. "quoted words" match as a phrase, refun* matches the beginning of a word, and *fund* matches anywhere; the last two read all texts, so set a time range. At most 200 words.',
 )
 
-/** Filters as a JSON object. An unknown name is refused: without the filter that was meant, everything would match. */
+/** Filters as a JSON object. Unknown names are rejected: without the intended filter, everything would match. */
 export const FilterObject = <const Fields extends TProperties>(
   fields: Fields,
   options: { readonly description?: string } = {},

@@ -1,9 +1,9 @@
-/** What traces with one session, user or organization add up to. */
+/** Figures for the traces of one session, user or organization. */
 import { Type } from 'typebox'
 import { Cursor, Instant, Limit, Nullable } from '../interface/shapes.ts'
 import { metadataFilters, q, traceFilters } from './trace-filters.ts'
 
-/** What groups of traces are sorted by. */
+/** Sort keys of trace groups. */
 export const groupSorts = [
   'last',
   'first',
@@ -17,20 +17,22 @@ export const groupSorts = [
 export type GroupSort = (typeof groupSorts)[number]
 
 export const groupFields = {
-  traces: Type.Integer({ description: 'How many traces.' }),
-  failed: Type.Integer({ description: 'How many of the traces have a failed log.' }),
+  traces: Type.Integer({ description: 'Number of traces.' }),
+  failed: Type.Integer({ description: 'Number of traces with a failed log.' }),
   firstTime: Instant('Start of the first trace.'),
   lastTime: Instant('Start of the last trace.'),
   durationMs: Type.Number({ description: 'From the start of the first trace to the end of the last.' }),
   cost: Nullable(Type.Number({ description: 'US dollars; null when no trace has a cost.' })),
   tokens: Type.Number({ description: 'Input and output tokens.' }),
-  tokensEstimated: Type.Boolean({ description: 'Whether the sums include a token count by the service.' }),
+  tokensEstimated: Type.Boolean({
+    description: 'Whether the sums include tokens that the service counted itself.',
+  }),
   scores: Type.Array(
     Type.Object({
       name: Type.String(),
-      count: Type.Integer({ description: 'How many scores of this name.' }),
+      count: Type.Integer({ description: 'Number of scores with this name.' }),
       mean: Nullable(
-        Type.Number({ description: 'Mean of the numbers; true counts 1, false 0. Null for categories.' }),
+        Type.Number({ description: 'Mean; true counts as 1, false as 0. Null for categories.' }),
       ),
     }),
     { description: 'Scores of the traces and their logs, by name.' },

@@ -1,7 +1,7 @@
-/** What lists are sorted by, and what metrics group by and measure, of the fields of a trace. */
+/** The trace fields that lists sort by, and that metrics group by and measure. */
 import { fieldEntries, type TraceField, type TraceFieldName, type TraceFields } from './trace-fields.ts'
 
-/** The names that fields go by in one of their properties. */
+/** The names that fields have in one of their properties. */
 type NamesIn<Property extends 'dimension' | 'exportColumn'> = {
   [Name in TraceFieldName]: TraceFields[Name] extends Readonly<Record<Property, infer Value>> ? Value : never
 }[TraceFieldName]
@@ -18,7 +18,7 @@ export const fieldDimensions = fieldEntries.flatMap(([, { dimension }]) =>
   dimension === undefined ? [] : [dimension as FieldDimension],
 )
 
-/** What lists of traces can be sorted by. */
+/** Sort keys of trace lists. */
 export const traceSorts = fieldEntries.flatMap(([, { sort }]) =>
   // Safe: the table says so.
   sort === undefined ? [] : [sort as TraceSort],
@@ -33,7 +33,7 @@ type DistributedName = {
 /** The mean or a percentile of a field: `p95DurationMs`. */
 export type DistributionMeasure = `${Statistic}${Capitalize<DistributedName>}`
 
-/** What each of them is made of. */
+/** The field and the statistic of each distribution measure. */
 export const distributionMeasures: ReadonlyMap<
   DistributionMeasure,
   { readonly field: TraceField; readonly statistic: Statistic }

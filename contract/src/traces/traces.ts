@@ -8,7 +8,7 @@ import { defaultFacets, facetFields } from './trace-conditions.ts'
 import { metadataFilters, q, traceFilters } from './trace-filters.ts'
 import { traceSorts } from './trace-measures.ts'
 
-/** What an export of traces may be written as. */
+/** Formats of trace exports. */
 export const traceFormats = ['jsonl', 'csv', 'parquet'] as const
 
 export const list = operation({
@@ -16,10 +16,10 @@ export const list = operation({
   method: 'GET',
   path: '/monitor/traces',
   summary:
-    'Lists traces, sorted by `sort`, by default the latest start first. A trace must match all filters.',
+    'Lists the traces that match all filters, sorted by `sort`; by default, the latest start comes first.',
   notes: [
-    'Calls of models that judge are traces of the feature `plumbline-judges`. They are left out, here and in all counts, sums and exports, unless a filter names the feature.',
-    'To follow new traces, call this with `sort=received` and `receivedFrom` set to the newest `receivedAt` that you have, less ten seconds, and skip the ids that you have: traces may appear in another order than they arrived in.',
+    'Calls to models that judge are recorded as traces of the feature `plumbline-judges`. Lists, counts, sums and exports leave them out unless a filter names the feature.',
+    'To follow new traces, poll with `sort=received` and `receivedFrom` set to ten seconds before the newest `receivedAt` that you have seen, and skip the ids that you already have: traces may appear in a different order from the one in which they arrived.',
   ],
   scope: 'read',
   role: 'viewer',
@@ -46,22 +46,22 @@ export const list = operation({
       Type.String({
         format: 'date-time',
         description:
-          'Present if a search that reads texts stopped before the page was full, after 200,000 traces: those that started before this moment have not been searched yet, and `nextCursor` goes on with them. The page may be empty.',
+          'Present if a search that reads texts stopped after 200,000 traces, before the page was full: traces that started before this moment have not been searched yet, and `nextCursor` continues with them. The page may be empty.',
       }),
     ),
   }),
   errors: ['invalid_request'],
 })
 
-/** What is read with a trace. */
+/** What responses return beside a trace. */
 export const besideTrace = {
   evaluations: Type.Array(Evaluation, {
     description:
-      'The latest 100 evaluations of the trace, the last changed first. Ended evaluations are kept for seven days.',
+      'The latest 100 evaluations of the trace, most recently changed first. Completed evaluations are kept for seven days.',
   }),
   linkedTraces: Type.Array(Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }), {
     description:
-      'The other traces that were cut from the same OpenTelemetry trace, such as those of services that call each other, as far as they are stored; the first to start first.',
+      'Other stored traces that were split off from the same OpenTelemetry trace, such as those of services that call each other, in the order in which they started.',
   }),
 }
 
@@ -78,14 +78,14 @@ export const get = operation({
   errors: ['trace_not_found'],
 })
 
-/** Exported as `delete`, which is no legal name for a constant. */
+/** Exported as `delete`, a reserved word. */
 const remove = operation({
   name: 'traces.delete',
   method: 'DELETE',
   path: '/monitor/traces/{id}',
   summary:
-    'Deletes a trace with its logs, scores, spans, evaluations and places in annotation queues. `deletions.create` deletes many.',
-  notes: ['Metrics leave the trace out from then on. Rows of datasets that were made from it stay.'],
+    'Deletes a trace with its logs, scores, spans, evaluations and items in annotation queues. `deletions.create` deletes many at once.',
+  notes: ['Metrics no longer include the trace. Dataset rows that were made from it stay.'],
   scope: 'manage',
   role: 'editor',
   input: Type.Object({ id: Type.String({ description: 'Id of the trace.' }) }),
@@ -101,7 +101,7 @@ export const facets = operation({
   method: 'GET',
   path: '/monitor/traces/facets',
   summary:
-    'Returns the values of fields over the traces of a list, most frequent first, with the number of traces of each.',
+    'Returns the values that fields have in the traces of a list, most frequent first, with the number of traces for each.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object(
@@ -115,7 +115,7 @@ export const facets = operation({
       ),
       prefix: Type.Optional(
         Type.String({
-          description: 'Only values that begin with this, or whose name contains it, ignoring case.',
+          description: 'Only values that begin with this text, or whose label contains it, ignoring case.',
         }),
       ),
       limit: Limit('Maximum number of values per field; 20 by default.'),
@@ -131,9 +131,9 @@ export const facets = operation({
           Type.Object({
             value: Type.String(),
             label: Type.Optional(
-              Type.String({ description: 'What it is called: the name of a user or an organization.' }),
+              Type.String({ description: 'Display name: that of a user or an organization.' }),
             ),
-            count: Type.Integer({ description: 'How many traces have it.' }),
+            count: Type.Integer({ description: 'Number of traces with this value.' }),
             marginOfError: Type.Optional(
               Type.Integer({
                 description:
@@ -148,15 +148,15 @@ export const facets = operation({
     sample: Type.Optional(
       Type.Object(
         {
-          traces: Type.Integer({ description: 'How many traces were counted.' }),
+          traces: Type.Integer({ description: 'Number of traces in the sample.' }),
           total: Type.Integer({
             description:
-              'Of how many; where `q` needs the texts of traces, those that have other texts are among them.',
+              'Number of traces that it was taken from. If `q` has to read texts, this includes traces whose texts do not match.',
           }),
         },
         {
           description:
-            'Present if the counts are estimates from about 50,000 traces: of a list of more than 200,000 traces, or of more than 50,000 where `q` has a phrase, a part of a word or a word that is not ASCII. Values that few traces have may be missing; with `prefix` all are counted.',
+            'Present if the counts are estimates from a sample of about 50,000 traces: for lists of more than 200,000 traces, or of more than 50,000 if `q` has a phrase, a part of a word or a word that is not ASCII. Rare values may be missing; with `prefix`, all traces are counted.',
         },
       ),
     ),
@@ -169,7 +169,7 @@ export const histogram = operation({
   method: 'GET',
   path: '/monitor/traces/histogram',
   summary:
-    'Counts the traces of a list over time, by their start, in buckets of one width, including empty buckets.',
+    'Counts the traces of a list over time, by their start, in buckets of equal width, including empty buckets.',
   scope: 'read',
   role: 'viewer',
   input: Type.Object(
@@ -182,11 +182,11 @@ export const histogram = operation({
       includesLater: Type.Optional(
         Type.Boolean({
           description:
-            'Whether traces that start at `to` or later count in the last bucket: for a list until now, which has those of clocks that are ahead. False by default.',
+            'Whether traces that start at `to` or later count in the last bucket: for lists up to now, which include traces from machines whose clocks are ahead. False by default.',
         }),
       ),
       timeZone: QueryTimeZone(
-        'Whose clocks say when a bucket begins, from midnight on: an IANA name, such as `Europe/Berlin`; UTC when absent.',
+        'Time zone in which buckets are aligned to midnight: an IANA name, such as `Europe/Berlin`; UTC when absent.',
       ),
     },
     metadataFilters,
@@ -194,9 +194,9 @@ export const histogram = operation({
   success: 200,
   output: Type.Object({
     widthMs: Type.Integer({
-      description: 'Width of every bucket, but of those in which clocks change; 0 if there is none.',
+      description: 'Width of each bucket, except those in which clocks change; 0 if there are no buckets.',
     }),
-    end: Type.Optional(Instant('End of the last bucket; absent if there is none.')),
+    end: Type.Optional(Instant('End of the last bucket; absent if there are no buckets.')),
     buckets: Type.Array(
       Type.Object({
         time: Instant('Start of the bucket.'),
@@ -210,8 +210,10 @@ export const histogram = operation({
 })
 
 const Rank = Type.Object({
-  value: Nullable(Type.Number({ description: 'Of the trace.' })),
-  rank: Nullable(Type.Number({ description: 'Fraction of the traces with the same value or less, 0 to 1.' })),
+  value: Nullable(Type.Number({ description: 'Value of the trace.' })),
+  rank: Nullable(
+    Type.Number({ description: 'Fraction of the traces whose value is the same or lower, 0 to 1.' }),
+  ),
   p50: Nullable(Type.Number()),
   p95: Nullable(Type.Number()),
   p99: Nullable(Type.Number()),
@@ -235,13 +237,13 @@ export const percentiles = operation({
   errors: ['trace_not_found'],
 })
 
-/** Exported as `export`, which is no legal name for a constant. */
+/** Exported as `export`, a reserved word. */
 const exportTraces = operation({
   name: 'traces.export',
   method: 'GET',
   path: '/monitor/traces/export',
   summary:
-    'Streams the traces of a list as a file. JSONL has whole traces, as `traces.get` returns them; CSV and Parquet have a row for each trace, without its logs. A response that breaks off is incomplete.',
+    'Streams the traces of a list as a file. JSONL has complete traces, as `traces.get` returns them; CSV and Parquet have one row for each trace, without its logs. If the connection breaks, the file is incomplete.',
   scope: 'read',
   role: 'viewer',
   audit: 'sensitive read',
