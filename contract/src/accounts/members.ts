@@ -66,7 +66,7 @@ export const reset = operation({
   summary:
     'Creates a link with which a member sets a new password, and mails it if the service can send mail. The member must not have a higher role than you in any workspace.',
   notes: [
-    'While an identity provider is configured, a member who signs in with it and has no password cannot set one.',
+    'Rejected for members who sign in with the identity provider and have no password, while it is configured.',
   ],
   scope: 'manage',
   role: 'admin',

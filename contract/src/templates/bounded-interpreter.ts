@@ -54,10 +54,10 @@ import {
 } from './values.ts'
 
 /**
- * Runs templates that anybody may have written. The library's interpreter has no bounds and does less than Jinja, but
- * evaluates every node, those inside macros and loops too, by calling its own `evaluate`: here that is counted, what an
- * operation would make is weighed before it is made, and whatever Jinja does otherwise is done as it does. So a rendering
- * takes bounded time and memory whatever the template says.
+ * Runs untrusted templates. The library's interpreter has no limits and covers less than Jinja, but evaluates every node,
+ * including those inside macros and loops, by calling its own `evaluate`. This override counts these calls, checks the size
+ * of results before they are created, and implements what Jinja does differently. So rendering takes bounded time and
+ * memory, whatever the template.
  */
 export class BoundedInterpreter extends Interpreter implements Runtime {
   readonly #environment: Environment
@@ -69,7 +69,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     this.#environment = environment
   }
 
-  /** The rendered text, or an error: a `Refusal` for what would take too much. */
+  /** The rendered text. Throws a `Refusal` if rendering would take too much time or memory. */
   render(program: Node): string {
     return String(this.evaluate(program, this.#environment).value)
   }
@@ -86,7 +86,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     try {
       evaluated = this.#run(node, environment)
     } finally {
-      // Not `pop`: loop controls are thrown through the frames of what they leave.
+      // Not `pop`: loop controls are thrown through several frames.
       this.#frames.length = depth
     }
     const value = lenient(evaluated, parent)
@@ -95,7 +95,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     return value
   }
 
-  /** What Jinja does otherwise than the library; the library does the rest. */
+  /** Handles the nodes that Jinja treats differently from the library, and leaves the rest to the library. */
   #run(node: Node, environment: Environment): Value | undefined {
     switch (node.type) {
       case 'Program':
@@ -146,7 +146,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     try {
       for (const node of nodes) text += toText(this.evaluate(node, environment))
     } catch (error) {
-      // What was written before a loop is left or goes on stays.
+      // Text written before a `break` or `continue` stays.
       if (error instanceof LoopControl) error.text = text + error.text
       throw error
     }
@@ -185,11 +185,11 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
         if (error.isBreak) break
       }
     }
-    // As in Jinja, also where every turn was left before its end.
+    // As in Jinja, `else` also runs if no iteration ran to its end.
     return isCompleted ? text : text + this.#renderBlock(node.defaultBlock as Node[], environment)
   }
 
-  /** Gives names to a value, or to its parts: `key, (a, b)`. */
+  /** Assigns a value, or its parts, to names: `key, (a, b)`. */
   #unpack(target: Node, value: Value, scope: Environment): void {
     if (target.type === 'Identifier') {
       scope.variables.set(String(target.value), value)
@@ -217,7 +217,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     return nothing
   }
 
-  /** A macro sees the names of where it stands, and not those of where it is called. */
+  /** A macro sees the scope in which it is defined, and not that of its caller. */
   #declareMacro(node: Node, environment: Environment): Value {
     super.evaluate(withOneBlock(node), environment)
     const name = String((node.name as Node).value)
@@ -257,7 +257,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
       : nothing
   }
 
-  /** A field comes before a method of its name, which Jinja has the other way round, unless it is called: `order.items()`. */
+  /** Fields take precedence over methods of the same name, unlike in Jinja, except in calls: `order.items()`. */
   #propertyOf(object: Value, key: FieldKey, isMethodFirst: boolean): Value {
     const method =
       typeof key === 'string' && object.type !== 'NamespaceValue' ? findMethod(object, key) : undefined
@@ -327,7 +327,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     if (value.type !== 'FunctionValue') throw new Error(`there is no ${calleeName(callee)} to call`)
     const method = methodOf(value)
     if (method) return method(call)
-    // Macros, and the functions of the library, take named arguments as the last one.
+    // Macros and library functions receive named arguments as one last argument.
     const last = call.keywords.size === 0 ? [] : [new classes.keywords(call.keywords)]
     return (value.value as Callable)([...call.positional, ...last], environment)
   }
@@ -373,7 +373,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     return nameErrors(`\`${operator}\``, () => calculate(operator, left, right, this))
   }
 
-  /** `1 < x < 3`: each with the next one. */
+  /** `1 < x < 3`: compares each operand with the next. */
   #compareChain(node: Node, environment: Environment): Value {
     const comparisonNodes = [node]
     for (let outer = node; isChain(outer); ) {
@@ -394,7 +394,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     if (this.#work > workMax) throw new Refusal('it takes too many steps')
   }
 
-  /** Whatever is made costs by its size, so that many steps over large values are as bounded as many small ones. */
+  /** Charges for the size of each result, so that steps over large values are bounded like many small ones. */
   #weigh(value: Value, parent: Frame | undefined): void {
     if (value.type === 'StringValue') {
       this.allow((value.value as string).length)
@@ -406,7 +406,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
     }
   }
 
-  /** Lets a text of that length be made. */
+  /** Charges for a text of this length, and throws if it is too long. */
   allow(chars: number): void {
     if (chars > outputCharsMax)
       throw new Refusal(`it makes or searches more than ${outputCharsMax} characters`)
@@ -414,7 +414,7 @@ export class BoundedInterpreter extends Interpreter implements Runtime {
   }
 }
 
-/** A missing variable is nothing for a filter as well, as a text or as a list. */
+/** For filters, a missing variable counts as an empty text or an empty list. */
 function lenient(value: Value | undefined, parent: Frame | undefined): Value {
   if (value === undefined) return nothing
   if (value.type !== 'UndefinedValue' || parent?.count !== 0 || parent.node.type !== 'FilterExpression')
@@ -424,12 +424,12 @@ function lenient(value: Value | undefined, parent: Frame | undefined): Value {
   return listFilters.has(filter) ? emptyList : emptyText
 }
 
-/** Filters that tell what is missing from what is empty. */
+/** Filters that distinguish missing values from empty ones. */
 const absenceFilters = new Set(['default', 'd', 'tojson', 'int', 'float'])
 const emptyText = createText('')
 const emptyList = createList([])
 
-/** A node whose body the library has evaluated as one block, and so does not write it out itself. */
+/** Wraps the body of a node in one block, so that the library evaluates it through `evaluate` instead of on its own. */
 function withOneBlock(node: Node): Node {
   const { body } = node
   const block = Object.assign(Object.create(Object.getPrototypeOf(node)), { type: 'Program', body })
@@ -449,7 +449,7 @@ function isWith(targets: Node): boolean {
   return first?.value === withName
 }
 
-/** The names that a part of a template says, which are looked for once. */
+/** Caches the names that occur in a part of a template. */
 const namesOfNodes = new WeakMap<Node, ReadonlySet<string>>()
 
 function namesOf(node: Node): ReadonlySet<string> {

@@ -1,17 +1,17 @@
-/** What the steps of a rendering cost, and how far they may go. */
+/** The cost of rendering steps, and their limits. */
 import type { CallArguments } from './call-arguments.ts'
 import { childrenOf, filterName, type Node, operatorOf, type Value } from './jinja.ts'
 import { listFilters } from './list-filters.ts'
 import { indentMax, lengthOf, numberOf, textSize } from './values.ts'
 
-/** A template is refused, not broken. The message ends a sentence. */
+/** The template is rejected although it is valid. The message is the end of a sentence. */
 export class Refusal extends Error {}
 
 /** About a tenth of a second. */
 export const workMax = 1_000_000
 export const depthMax = 400
 
-/** A node under evaluation, and how many of its parts are evaluated. */
+/** A node under evaluation, and the number of its parts that have been evaluated. */
 export interface Frame {
   readonly node: Node
   count: number
@@ -31,7 +31,7 @@ export function costOf(node: Node): number {
   }
 }
 
-/** What a list costs per item where it is used: the library makes a scope for each turn of a loop. */
+/** The cost per list item, depending on its use: the library creates a scope for each iteration of a loop. */
 export function costPerItem(parent: Frame | undefined): number {
   if (parent?.node.type === 'MemberExpression') return 0
   if (parent?.count !== 0) return 0.25
@@ -58,7 +58,7 @@ export function takesList(node: Node): boolean {
   return node.type === 'For' || (node.type === 'FilterExpression' && listFilters.has(filterName(node)))
 }
 
-/** How many characters a filter looks at, at most, where that is more than its operand's own. */
+/** The maximum number of characters that a filter reads, if it can exceed the length of its operand. */
 export function filteredSize(filter: string, value: Value, { positional, keywords }: CallArguments): number {
   switch (filter) {
     case 'tojson':
@@ -84,7 +84,7 @@ export function filteredSize(filter: string, value: Value, { positional, keyword
 
 const flattening = new Set(['+', '~'])
 
-/** Whether a list that a node evaluates is written out as text, and not looped over, tested or passed on. */
+/** Whether a list that a node evaluates becomes text, instead of being looped over, tested or passed on. */
 export function becomesText({ node, count }: Frame): boolean {
   switch (node.type) {
     case 'For':
@@ -106,7 +106,7 @@ export function becomesText({ node, count }: Frame): boolean {
   }
 }
 
-/** An error of an operation says which one it was. */
+/** Adds the name of the operation to its errors. */
 export function nameErrors<T>(operation: string, run: () => T): T {
   try {
     return run()

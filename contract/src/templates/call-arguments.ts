@@ -1,7 +1,7 @@
 import { classes, type Value } from './jinja.ts'
 import { describe, integerOf, isMissing, isText, isTruthy, type Limits, nothing } from './values.ts'
 
-/** What a filter, a test or a method is called with. */
+/** The arguments of a filter, a test or a method. */
 export class CallArguments {
   readonly positional: readonly Value[]
   readonly keywords: ReadonlyMap<string, Value>
@@ -11,7 +11,7 @@ export class CallArguments {
     this.keywords = keywords
   }
 
-  /** The argument at a place or of a name. */
+  /** The argument at a position or with a name. */
   get(index: number, name: string): Value | undefined {
     return this.positional[index] ?? this.keywords.get(name)
   }
@@ -36,19 +36,19 @@ export class CallArguments {
     return value !== undefined && isTruthy(value)
   }
 
-  /** Those behind the first ones. */
+  /** The arguments after the first `count`. */
   rest(count: number): CallArguments {
     return new CallArguments(this.positional.slice(count), this.keywords)
   }
 }
 
-/** What filters may use of the rendering that they run in. */
+/** The part of the rendering that filters can use. */
 export interface Runtime extends Limits {
   applyFilter(name: string, value: Value, call: CallArguments): Value
   applyTest(name: string, value: Value, call: CallArguments): boolean
 }
 
-/** Methods, which take their arguments as filters do. */
+/** Methods, which accept their arguments like filters. */
 const callables = new WeakMap<Value, (call: CallArguments) => Value>()
 
 export function createCallable(call: (call: CallArguments) => Value): Value {
@@ -57,5 +57,5 @@ export function createCallable(call: (call: CallArguments) => Value): Value {
   return value
 }
 
-/** What `createCallable` was given; macros, and functions of the library, have none. */
+/** The function passed to `createCallable`; undefined for macros and library functions. */
 export const methodOf = (value: Value) => callables.get(value)

@@ -1,7 +1,7 @@
 import { Refusal } from './bounds.ts'
 import { Environment } from './jinja.ts'
 
-/** What a template finds besides its variables. The names are Jinja's; `strftime_now` and the like of the library are not. */
+/** The globals of a template: those of Jinja, without the library's own, such as `strftime_now`. */
 export function createEnvironment(): Environment {
   const environment = new Environment()
   for (const [name, value] of Object.entries(constants)) environment.set(name, value)

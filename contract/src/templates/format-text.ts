@@ -1,7 +1,7 @@
 import type { Value } from './jinja.ts'
 import { createText, integerOf, type Limits, numberOf, numberText, textSize, toText } from './values.ts'
 
-/** Python's `%` of a text: `%s`, `%d`, `%.2f`, `%-5s`, `%(name)s`. */
+/** Python's `%` operator on text: `%s`, `%d`, `%.2f`, `%-5s`, `%(name)s`. */
 export function formatPercent(
   text: string,
   args: readonly Value[],
@@ -38,7 +38,7 @@ export function formatPercent(
   return createText(formatted)
 }
 
-/** Python's `format` of a text: `{}`, `{0}`, `{name}`, `{:.2f}`, `{:>10}`. */
+/** Python's `str.format`: `{}`, `{0}`, `{name}`, `{:.2f}`, `{:>10}`. */
 export function formatBraces(
   text: string,
   args: readonly Value[],
@@ -68,7 +68,7 @@ interface Spec {
   readonly grouping: string
   readonly precision: number | undefined
   readonly type: string
-  /** Whether `d` takes a number with a fraction, as `%d` does. */
+  /** Whether `d` accepts a number with a fraction, as `%d` does. */
   readonly isTruncating: boolean
 }
 
@@ -184,7 +184,7 @@ function pad(text: string, sign: string, { fill, align, width }: Spec): string {
   return fill.repeat(left) + sign + text + fill.repeat(missing - left)
 }
 
-/** With so many digits behind the point; a number half-way between two goes to the even one, as in Python. */
+/** A number with fixed decimal places; ties round to even, as in Python. */
 export function toFixed(number: number, precision: number): string {
   const text = number.toFixed(precision)
   const scaled = Math.abs(number) * 10 ** precision
@@ -193,7 +193,7 @@ export function toFixed(number: number, precision: number): string {
   return ((Math.sign(number) * Math.floor(scaled)) / 10 ** precision).toFixed(precision)
 }
 
-/** A text in the middle of so many characters, where Python puts it. */
+/** Centers a text in a width, as Python does. */
 export function center(text: string, width: number, fill: string, limits: Limits): string {
   const missing = Math.max(0, width - [...text].length)
   limits.allow(missing + text.length)

@@ -1,6 +1,6 @@
 /**
- * The one place that imports the template library. Its type declarations import each other without file endings,
- * which Node's resolution takes for missing, so what we use of it is declared here.
+ * The only place that imports the template library. Its type declarations import each other without file extensions, which
+ * Node's resolution does not find, so the parts that we use are declared here.
  */
 import * as library from '@huggingface/jinja'
 
@@ -17,15 +17,15 @@ export interface Value {
   readonly builtins: ReadonlyMap<string, Value>
 }
 
-/** A scope. `set` declares a name that is not yet there, and returns its value as the template sees it. */
+/** A scope. `set` declares a new name, and returns its value as the template sees it. */
 export interface Environment {
   readonly variables: Map<string, Value>
-  /** What can follow `is`, by its name. */
+  /** Tests, which follow `is`, by name. */
   readonly tests: ReadonlyMap<string, unknown>
   set(name: string, value: unknown): Value
 }
 
-/** Walks a program. Every node, wherever it is, is evaluated by a call of `evaluate` on the instance. */
+/** Walks a program. Every node, at any depth, is evaluated through `evaluate` of the instance. */
 export interface Interpreter {
   evaluate(node: Node | undefined, environment: Environment): Value | undefined
 }
@@ -36,12 +36,12 @@ interface Library {
   readonly Interpreter: new (environment: Environment) => Interpreter
 }
 
-/** The cast states what the library's own declarations would, could they be read; tests run every part of it. */
+/** The cast replaces the library's own declarations, which cannot be resolved; tests cover all of it. */
 const typed = library as unknown as Library
 
 export const { parse, Environment, Interpreter } = typed
 
-/** The classes of values, which the library does not export: whatever it makes of a sample has one. */
+/** The classes of values, which the library does not export: they are obtained by converting samples. */
 const classOf = (sample: unknown) =>
   new Environment().set('sample', sample).constructor as new (
     value: unknown,
@@ -58,7 +58,7 @@ export const classes = {
   keywords: classOfNamed(),
 }
 
-/** What the named arguments of a call are handed to a function as. */
+/** The class in which a function receives the named arguments of a call. */
 function classOfNamed() {
   const environment = new Environment()
   let keywordsClass: unknown
@@ -83,12 +83,12 @@ function classOfNamed() {
   ) => Value
 }
 
-/** An operator's token has a type as well, and passes for a node without parts. */
+/** An operator's token also has a type, and counts as a node without parts. */
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value
 }
 
-/** The nodes directly below one, in the order in which they were written. */
+/** The child nodes of a node, in source order. */
 export function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap((part) => {
     if (part instanceof Map) return [...part].flat().filter(isNode)
@@ -96,7 +96,7 @@ export function childrenOf(node: Node): Node[] {
   })
 }
 
-/** The name of a filter, or of a test with arguments as `tokenize` writes it; whether it has arguments (a call) or not (an identifier). */
+/** The name of a filter (or of a test that `tokenize` rewrote), with arguments (a call) or without (an identifier). */
 export function filterName(node: Node): string {
   const filter = node.filter as Node
   const name = filter.type === 'CallExpression' ? (filter.callee as Node) : filter
@@ -108,7 +108,7 @@ export function operatorOf(node: Node): string {
   return String((node.operator as Node).value)
 }
 
-/** Every identifier of a program; without recursion, since a long chain of operators is a deep tree. */
+/** All identifiers of a program. Not recursive, since a long chain of operators is a deep tree. */
 export function namesIn(program: Node): Set<string> {
   const names = new Set<string>()
   const open: Node[] = [program]

@@ -48,12 +48,12 @@ const join: Filter = (value, call, runtime) => {
   return createText(texts.join(separator))
 }
 
-/** The name of a field, or the place in a list. */
+/** The name of a field, or a position in a list. */
 function pathOf(value: Value | undefined): string | undefined {
   return value === undefined || isMissing(value) ? undefined : toText(value)
 }
 
-/** Texts are put in order, and taken for one, without regard to case unless a filter is told otherwise. */
+/** Texts are compared ignoring case, unless the filter is case-sensitive. */
 function keyOf(value: Value, isCaseSensitive: boolean): Value {
   return isText(value) && !isCaseSensitive ? createText(value.value.toLowerCase()) : value
 }
@@ -78,7 +78,7 @@ const sort: Filter = (value, call, runtime) => {
   return createList(keyed.toSorted((a, b) => order(a.keys, b.keys)).map(({ item }) => item))
 }
 
-/** The first of those that are not before it, or the last of all in that order. */
+/** `min` and `max`: the first item that no other item exceeds in the given direction. */
 const extreme =
   (direction: 1 | -1): Filter =>
   (value, call, runtime) => {
@@ -149,7 +149,7 @@ const map: Filter = (value, call, runtime) => {
   return createList(items.map((each) => runtime.applyFilter(filter, each, rest)))
 }
 
-/** `select`, `reject`, and with a field to look at `selectattr`, `rejectattr`. */
+/** `select` and `reject`; with the name of a field, `selectattr` and `rejectattr`. */
 const choose =
   (isWanted: boolean, hasAttribute: boolean): Filter =>
   (value, call, runtime) => {
@@ -241,7 +241,7 @@ const dictSort: Filter = (value, call, runtime) => {
   return createList(pairs.toSorted((a, b) => direction * compare(keyFor(a), keyFor(b), runtime)))
 }
 
-/** The part of a field or of all, as the methods of the same names: Jinja has no such filters, earlier versions of ours had. */
+/** Filters named like the methods of dictionaries. Jinja has none, but earlier versions of ours did. */
 const part =
   (choosePart: (entry: readonly [FieldKey, Value]) => Value): Filter =>
   (value, _call, runtime) => {
@@ -255,7 +255,7 @@ const get: Filter = (value, call) => {
   return value.value.get((call.positional[0] ?? nothing).value as FieldKey) ?? call.positional[1] ?? nothing
 }
 
-/** Filters of lists and of fields. A text counts as the list of its characters. */
+/** Filters on lists and fields. A text counts as the list of its characters. */
 export const listFilters: ReadonlyMap<string, Filter> = new Map([
   ['first', first],
   ['last', last],

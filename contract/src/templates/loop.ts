@@ -2,7 +2,7 @@ import { type CallArguments, createCallable } from './call-arguments.ts'
 import type { Value } from './jinja.ts'
 import { createBoolean, createFields, createInteger, equals, type Limits, nothing } from './values.ts'
 
-/** The variable `loop` in a turn; `memory` is that of the whole loop. */
+/** The variable `loop` in one iteration; all iterations share `memory`. */
 export function createLoop(
   items: readonly Value[],
   index: number,
@@ -41,7 +41,7 @@ export function createLoop(
   )
 }
 
-/** Leaves a loop or goes on with it; what its blocks have written so far goes with it. */
+/** A `break` or `continue`; it carries the text that the loop body has written so far. */
 export class LoopControl extends Error {
   readonly isBreak: boolean
   text = ''

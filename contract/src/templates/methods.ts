@@ -40,7 +40,7 @@ const sought = (text: string, call: CallArguments, runtime: Runtime): string => 
   runtime.allow(searchSize(text, part))
   return part
 }
-/** Whether it begins or ends with one of these. */
+/** `startswith` and `endswith`, with one or more candidates. */
 const matchesAny = (call: CallArguments, runtime: Runtime, test: (part: string) => boolean) => {
   const [parts] = call.positional
   return createBoolean((isList(parts) ? itemsOf(parts, runtime).map(toText) : [partOf(call)]).some(test))
@@ -50,7 +50,7 @@ const textMethod =
   (text, call, runtime) =>
     createText(write(text, call, runtime))
 const listOf = (texts: readonly string[]) => createList(texts.map(createText))
-/** Where a part stands, in characters. */
+/** The position of a part, in characters. */
 const place = (text: string, index: number) =>
   createInteger(index < 0 ? -1 : charactersOf(text.slice(0, index)).length)
 const isAll =
@@ -96,7 +96,7 @@ const partition =
     return listOf([text.slice(0, index), separator, text.slice(index + separator.length)])
   }
 
-/** Python's `title`, which begins a word behind anything that is no letter. */
+/** Python's `title`, in which a word begins after every character other than a letter. */
 const pythonTitle = (text: string) => text.replace(/\p{L}+/gu, capitalize)
 
 const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<string>>([
@@ -223,7 +223,7 @@ const fieldMethods: ReadonlyMap<string, Method<Value>> = new Map<string, Method<
 
 export const isTextMethod = (name: string) => textMethods.has(name)
 
-/** A method of Python's texts, lists and dictionaries that changes nothing, bound to its value; or undefined. */
+/** A non-mutating method of Python's strings, lists and dictionaries, bound to its value; undefined if there is none. */
 export function findMethod(
   value: Value,
   name: string,

@@ -1,4 +1,4 @@
-/** Operators as Python's. */
+/** Operators, as in Python. */
 
 import { nameErrors } from './bounds.ts'
 import type { Runtime } from './call-arguments.ts'
@@ -27,7 +27,7 @@ import {
 
 export const comparisons = new Set(['==', '!=', '<', '>', '<=', '>=', 'in', 'not in'])
 
-/** Whether the left side of a comparison is one without brackets around it. */
+/** Whether the left side of a comparison is another comparison without parentheses. */
 export function isChain(node: Node): boolean {
   const left = node.left as Node
   return left.type === 'BinaryExpression' && comparisons.has(operatorOf(left)) && !isBracketed(left, node)
@@ -58,7 +58,7 @@ export function sliceOf<T>(
   return slice
 }
 
-/** Arithmetic as Python's, but that a text and a number are joined by `+`. */
+/** Arithmetic as in Python, except that `+` joins a text and a number. */
 export function calculate(operator: string, a: Value, b: Value, runtime: Runtime): Value {
   if (operator === '%' && isText(a))
     return isFields(b)

@@ -1,13 +1,13 @@
 import { type Node, namesIn, parse } from './jinja.ts'
 import { normalizeLines, TemplateSyntaxError, type Token, tokenize } from './tokenize.ts'
 
-/** A template as it is kept between renderings. */
+/** A parsed template, which can be cached between renderings. */
 export type Template =
   | { readonly type: 'plain'; readonly text: string }
   | { readonly type: 'parsed'; readonly program: Node; readonly names: ReadonlySet<string> }
   | { readonly type: 'failed'; readonly reason: string }
 
-/** Parsed templates by their text. Whoever renders owns one, and bounds it. */
+/** Parsed templates by their text. The caller owns the cache and bounds it. */
 export interface TemplateCache {
   get(text: string): Template | undefined
   set(text: string, template: Template): unknown
@@ -15,7 +15,7 @@ export interface TemplateCache {
 
 const templateCharsMax = 2 ** 18
 
-/** Parses a Jinja template, or tells why it is none. Never throws. */
+/** Parses a Jinja template, or returns why it is invalid. Never throws. */
 export function parseTemplate(text: string, cache?: TemplateCache): Template {
   const cached = cache?.get(text)
   if (cached) return cached
@@ -38,7 +38,7 @@ function parseFresh(source: string): Template {
   }
 }
 
-/** As the library parses them; where it refuses one, the error says which. */
+/** Parses the tokens with the library. If it rejects one, the error names the token. */
 function parseTokens(tokens: readonly Token[], text: string): Node {
   try {
     return parse(tokens)
@@ -52,7 +52,7 @@ function parseTokens(tokens: readonly Token[], text: string): Node {
   }
 }
 
-/** The last token that the library looks at before it fails: it does not tell. */
+/** Records the last token that the library reads before it fails, which its error does not include. */
 function lastRead(tokens: readonly Token[]): Token | undefined {
   let last: Token | undefined
   const watched = new Proxy(tokens, {
@@ -70,7 +70,7 @@ function lastRead(tokens: readonly Token[]): Token | undefined {
   return undefined
 }
 
-/** Where something stands in a template, as the beginning of a sentence. */
+/** The line of a position in a template, as the beginning of a sentence. */
 function placeOf(text: string, index: number): string {
   const line = text.slice(0, index).split('\n').length
   return `line ${line}: `
@@ -80,7 +80,7 @@ function failure(reason: string): Template {
   return { type: 'failed', reason: `The template cannot be read: ${reason}.` }
 }
 
-/** The library's message as the end of a sentence of ours. */
+/** The library's message as the end of our sentence. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return 'it nests too deeply or makes too long a text'
   const message = error instanceof Error ? error.message : String(error)

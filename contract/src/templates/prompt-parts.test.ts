@@ -14,7 +14,7 @@ describe('parts of a template', () => {
     ])
   })
 
-  it('are replaced by any text as it is, and nothing else is', () => {
+  it('are replaced by the text verbatim, and nothing else is replaced', () => {
     assert.equal(
       replaceParts('A {% include "x" %} {% if include %}B{% endif %}', () => '$& {{ a }}'),
       'A $& {{ a }} {% if include %}B{% endif %}',
@@ -25,7 +25,7 @@ describe('parts of a template', () => {
     )
   })
 
-  it('have the blanks around them that their signs leave, and no line break at their end, as in Jinja', () => {
+  it('trim white space according to their signs, and drop their last line break, as in Jinja', () => {
     const tone = () => ' Be kind.\n'
     assert.equal(replaceParts('A \n{%- include "tone" -%}\n B', tone), 'A Be kind.B')
     assert.equal(replaceParts('A \n{% include "tone" %}\n B', tone), 'A \n Be kind.\n B')
@@ -33,7 +33,7 @@ describe('parts of a template', () => {
     assert.equal(replaceParts('A @@@langfusePrompt:name=tone@@@B', tone), 'A  Be kind.\nB')
   })
 
-  it('stand for nothing in comments, and in what is shown as it is', () => {
+  it('are ignored in comments and in raw blocks', () => {
     const untouched = [
       '{# {% include "x" %} @@@langfusePrompt:name=x@@@ #}',
       '{%- raw -%}{% include "x" %} {# {%- endraw %}',
@@ -52,7 +52,7 @@ describe('parts of a template', () => {
     )
   })
 
-  it('are looked for in a time that grows with the length of the template', () => {
+  it('are found in linear time', () => {
     const template = '{# {% raw %} {% include '.repeat(40_000)
     assert.deepEqual(partsIn(`${template}"x" %}`), [{ slug: 'x', selector: undefined }])
   })

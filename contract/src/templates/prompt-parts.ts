@@ -1,26 +1,26 @@
 /**
- * Parts that prompts share: `{% include "tone" %}` stands for the text of the prompt `tone`. The service puts it there
- * when it serves a version, so that whoever renders gets one template.
+ * Parts that prompts share: `{% include "tone" %}` stands for the text of the prompt `tone`. The service inserts it when it
+ * serves a version, so that clients get a single template to render.
  */
 import { slugOfName } from '../prompts/langfuse-prompts.ts'
 
-/** A prompt whose text stands in another one. */
+/** A prompt that is included in another one. */
 export interface PartReference {
   readonly slug: string
-  /** A version or a tag; that in production when absent. */
+  /** A version or a tag; when absent, the version in production. */
   readonly selector: string | undefined
 }
 
 /**
- * `{% include "slug" %}` and `{% include "slug@selector" %}`, Langfuse's form of it, and what begins a text in which neither
- * stands for anything: a comment, or what is shown as it is.
+ * `{% include "slug" %}` and `{% include "slug@selector" %}`, Langfuse's form of them, and the beginnings of comments and
+ * raw blocks, in which both are plain text.
  */
 const marks =
   /\{%-?\s*include\s+(?:"(?<double>[^"]*)"|'(?<single>[^']*)')\s*-?%\}|@@@langfusePrompt:name=(?<name>[^|@]+)(?:\|(?:version|label)=(?<selector>[^|@]+))?@@@|(?<comment>\{#)|(?<raw>\{%-?\s*raw\s*-?%\})/g
 const commentEnd = /#\}/g
 const rawEnd = /\{%-?\s*endraw\s*-?%\}/g
 
-/** The parts that a template names, in their order. */
+/** The parts that a template includes, in order. */
 export function partsIn(template: string): PartReference[] {
   const references: PartReference[] = []
   replaceParts(template, (reference) => {
@@ -30,7 +30,7 @@ export function partsIn(template: string): PartReference[] {
   return references
 }
 
-/** The template with a text in the place of each part; its lines stay the same where blanks are kept. */
+/** Replaces each part of a template with a text. With `keepsBlanks`, line numbers stay the same. */
 export function replaceParts(
   template: string,
   textOf: (reference: PartReference) => string,
@@ -49,7 +49,7 @@ export function replaceParts(
     }
     const before = template.slice(copied, index)
     const part = textOf(referenceOf(groups))
-    // As Jinja includes a text: without its last line break, and blanks around the tag as its signs say.
+    // Like an include in Jinja: without the last line break, and with white space trimmed according to the tag's signs.
     const isTag = groups.name === undefined
     replaced +=
       (match.startsWith('{%-') && !keepsBlanks ? before.trimEnd() : before) +
@@ -72,7 +72,7 @@ function referenceOf({
   return { slug, selector: selectors.join('@') || undefined }
 }
 
-/** Finds where a text ends that began before `start`; without an end it is no such text. A missing end is looked for once. */
+/** Finds the end of a comment or raw block; without one, it is plain text. A missing end is searched for only once. */
 function makeEndSearch(template: string): (end: RegExp, start: number) => number {
   const missing = new Set<RegExp>()
   return (end, start) => {

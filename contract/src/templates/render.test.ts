@@ -38,7 +38,7 @@ describe('renderPrompt', () => {
     assert.equal(render('a \n{%- if true -%}\n b {%- endif %}'), 'ab')
   })
 
-  it('loops over the characters of a text, and takes it for the list of them, as Jinja does', () => {
+  it('treats a text as the list of its characters, as Jinja does', () => {
     const s = 'aéb😀'
     assert.equal(render('{% for c in "abc" %}[{{ c }}]{% endfor %}'), '[a][b][c]')
     assert.equal(
@@ -103,7 +103,7 @@ describe('renderPrompt', () => {
     )
   })
 
-  it('renders a missing variable as nothing, whatever is done with it', () => {
+  it('renders a missing variable as empty, however it is used', () => {
     const template =
       '{{ a }}{{ a.b }}{{ a | upper }}{{ a | join(",") }}{% for x in a %}x{% endfor %}{{ "-" ~ a }}{% if a %}y{% endif %}{{ a | first }}'
     assert.equal(render(template), '-')
@@ -111,14 +111,14 @@ describe('renderPrompt', () => {
     assert.equal(render('{{ a | default("d") }}{{ a is defined }}'), 'dfalse')
   })
 
-  it('takes a dotted label as a field, beside others of the same beginning', () => {
+  it('treats a dotted label as a field, beside others with the same prefix', () => {
     const values = { user: { id: 7 }, 'user.name': 'Ada', 'user.home.city': 'Oslo' }
     assert.equal(render('{{ user.id }} {{ user.name }} {{ user.home.city }}', values), '7 Ada Oslo')
     assert.deepEqual(values.user, { id: 7 })
     assert.equal(render('{{ user }}', { user: 'Ada', 'user.name': 'B' }), 'Ada')
   })
 
-  it('takes labels that are no names, and leaves those of the language alone', () => {
+  it('accepts labels that are no identifiers, and does not override Jinja globals', () => {
     const values = {
       'my var': 1,
       '': 2,
@@ -158,7 +158,7 @@ describe('renderPrompt', () => {
     }
   })
 
-  it('gives the same from a cache as without', () => {
+  it('gives the same result with a cache as without', () => {
     const cache = new Map<string, Template>()
     for (const value of ['a', 'b', 'c']) {
       const rendered = renderPrompt(
@@ -185,7 +185,7 @@ describe('a template in the language of Jinja', () => {
     })
 
   for (const text of refusals)
-    it(`is refused with a reason where it says what we do not support: ${text}`, () => {
+    it(`is rejected with a reason if it uses unsupported syntax: ${text}`, () => {
       assert.match(render(text, variables), /^The template cannot be (read|rendered): /)
     })
 })
@@ -244,10 +244,10 @@ describe('a template that runs away', () => {
     'openings without end': '{% raw %}'.repeat(20_000),
   }
   for (const [name, template] of Object.entries(templates)) {
-    it(`is refused: ${name}`, () => {
+    it(`is rejected: ${name}`, () => {
       const reason = render(template, { b: long })
       assert.match(reason, /^The template cannot be (read|rendered): /)
-      // Refused before it is made, and not once the engine can take no more.
+      // Rejected before the result is created, and not only when the engine runs out of memory.
       assert.doesNotMatch(reason, /rendered: it nests too deeply or makes too long a text/)
     })
   }
@@ -331,7 +331,7 @@ describe('renderPrompt on anything', () => {
     )
   })
 
-  it('gives a text without template signs back as it was', () => {
+  it('returns a text without template syntax unchanged', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes('{') && !text.endsWith('\n')),
@@ -342,7 +342,7 @@ describe('renderPrompt on anything', () => {
     )
   })
 
-  it('puts any value in as it is', () => {
+  it('inserts any value unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) =>
         assert.equal(render('<{{ v }}>', { v: value }), `<${value}>`),

@@ -1,6 +1,6 @@
 /**
- * How a prompt becomes messages. It is a rule of the interface: the service and its clients render with this one module,
- * so that both make the same text of one template.
+ * Renders prompts to messages. The service and its clients share this module, so that the same template always gives the
+ * same text.
  */
 import { BoundedInterpreter } from './bounded-interpreter.ts'
 import { Refusal } from './bounds.ts'
@@ -13,18 +13,18 @@ export type { Template, TemplateCache } from './parse-template.ts'
 export interface PromptTexts {
   readonly text: string
   readonly systemText: string
-  /** In place of the texts, where the prompt was made of messages. */
+  /** Replaces the texts if the prompt was created from messages. */
   readonly messages?: readonly TemplateMessage[] | undefined
 }
 
-/** A message of a prompt, or a place for messages of the caller. */
+/** A message of a prompt, or a placeholder for messages of the caller. */
 export interface TemplateMessage {
   readonly role?: string
   readonly content?: string
   readonly placeholder?: string
 }
 
-/** What fills a template in. Without a value, or with null, it is as if it were not given. */
+/** A variable of a template. Without a value, or with null, it counts as absent. */
 export interface Variable {
   readonly label: string
   readonly value?: unknown
@@ -35,19 +35,19 @@ export interface RenderedMessage {
   readonly content: string
 }
 
-/** The messages that a prompt makes, or a sentence on why it makes none. */
+/** The rendered messages, or a sentence on why rendering failed. */
 export type RenderResult =
   | { readonly type: 'rendered'; readonly messages: RenderedMessage[] }
   | {
       readonly type: 'failed'
       readonly reason: string
-      /** Of its message; of texts, 0 for the system's where there is one. */
+      /** Index of the failed message; for texts, the system text comes first if there is one. */
       readonly place: number
     }
 
 /**
- * Fills a prompt in. Nothing is escaped, since models read text and not HTML. Never throws, and takes bounded time
- * whatever the template: one that cannot be read, runs away or makes too much is a failure with its reason.
+ * Renders a prompt. Nothing is escaped, since models read text and not HTML. Never throws, and takes bounded time: a
+ * template that is invalid, runs away or produces too much text fails with a reason.
  */
 export function renderPrompt(
   prompt: PromptTexts,
@@ -74,12 +74,12 @@ const templatesOf = ({ text, systemText, messages }: PromptTexts): readonly Temp
     { role: 'user', content: text },
   ]
 
-/** What a caller put in the place of a placeholder: a message or a list of them; anything else inserts nothing. */
+/** The messages that the caller passed for a placeholder, singly or as a list; other values insert nothing. */
 function messagesIn(value: unknown): RenderedMessage[] {
   if (Array.isArray(value)) return value.flatMap(messagesIn)
   if (typeof value !== 'object' || value === null || !('role' in value) || typeof value.role !== 'string')
     return []
-  // Safe: a caller's message goes on as it is.
+  // Safe: the caller's messages are passed through unchanged.
   return [value as RenderedMessage]
 }
 
@@ -98,7 +98,7 @@ function renderTemplate(template: Template, values: ReadonlyMap<string, unknown>
         environment.variables.delete(name)
         environment.set(name, value)
       } else if (!environment.variables.has(name)) {
-        // Looking up a name that no scope has costs the library a thrown error each time.
+        // Otherwise, the library would throw and catch an error at each lookup of the name.
         environment.set(name, undefined)
       }
     }
@@ -110,8 +110,8 @@ function renderTemplate(template: Template, values: ReadonlyMap<string, unknown>
 }
 
 /**
- * Variables by the name a template calls them: `user.name` is the `name` of `user`, beside others of the same
- * beginning. A label that no template can say is kept and never asked for.
+ * Variables by the names that templates use: `user.name` becomes the field `name` of `user`, beside other fields. A label
+ * that no template can refer to is kept but never used.
  */
 function valuesOf(variables: readonly Variable[]): Map<string, unknown> {
   const values = new Map<string, unknown>()
@@ -135,7 +135,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A copy: a given object is somebody else's. `fromEntries` makes even `__proto__` a plain field. */
+/** Returns a copy, since the object belongs to the caller. `fromEntries` makes even `__proto__` a plain field. */
 function withField(holder: Fields, [name = '', ...path]: readonly string[], value: unknown): Fields {
   const inner = Object.hasOwn(holder, name) && isFields(holder[name]) ? holder[name] : {}
   const field = path.length === 0 ? value : withField(inner, path, value)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { templateProblem } from './template-problem.ts'
 
 describe('templateProblem', () => {
-  it('is told of what cannot be read, and of filters and tests that are not there, wherever they stand', () => {
+  it('names invalid syntax, and unknown filters and tests, wherever they occur', () => {
     for (const [text, problem] of [
       ['{% if', /cannot be read/],
       ['{% include tone %}', /cannot be read/],
@@ -16,7 +16,7 @@ describe('templateProblem', () => {
       assert.match(templateProblem(text) ?? '', problem, text)
   })
 
-  it('is none where only the variables decide', () => {
+  it('is undefined if it depends on the variables', () => {
     for (const text of [
       'Hello',
       '{"json": {"a": 1}}',
@@ -29,7 +29,7 @@ describe('templateProblem', () => {
       assert.equal(templateProblem(text), undefined, text)
   })
 
-  it('says in which line what stands that is not supported, has no end or is no expression', () => {
+  it('names the line of unsupported, unclosed and invalid syntax', () => {
     for (const [text, problem] of [
       ['Hi\n{% import "x" as y %}', /line 2: there is no statement `import`; there are .*, with\.$/],
       ['{% if x %}\n{% for y in z %}\n{% endif %}', /line 3: `{% endif %}` comes before the `{% endfor %}`/],

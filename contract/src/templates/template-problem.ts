@@ -6,8 +6,8 @@ import { negatedPrefix, normalizeLines, testPrefix, tokenize } from './tokenize.
 import { tests } from './value-tests.ts'
 
 /**
- * Why a template can never be rendered, as a sentence, or undefined. Parts of other prompts count as text. What depends
- * on the variables is not known before there are some: such a template has no problem here.
+ * Why a template can never be rendered, as a sentence, or undefined. Included parts count as text. Problems that depend on
+ * the variables are not detected.
  */
 export function templateProblem(text: string): string | undefined {
   const source = replaceParts(text, () => '', true)
@@ -46,7 +46,7 @@ function sentenceOf({ kind, name }: Missing, source: string): string {
   return `There is no ${kind} \`${name}\`${lineOf({ kind, name }, source)}; there are ${list(names)}.`
 }
 
-/** The line that names it first; a program does not know its lines, and its tokens do. */
+/** The first line that uses the name, found in the tokens because syntax trees have no line numbers. */
 function lineOf({ kind, name }: Missing, source: string): string {
   const text = normalizeLines(source)
   const signs = kind === 'filter' ? ['|', 'filter'] : ['is', 'not', '|']

@@ -14,7 +14,7 @@ describe('variablesOf', () => {
     ])
   })
 
-  it('tells by their use what they are', () => {
+  it('infers types from their use', () => {
     const text =
       '{{ user.name }}{{ user["age"] }}{% for x in docs %}{{ x }}{% endfor %}{% if formal and not short %}{% endif %}{{ tags | join(", ") }}{{ first[0] }}{{ name.upper() }}'
     assert.deepEqual(typesOf(text), {
@@ -28,7 +28,7 @@ describe('variablesOf', () => {
     })
   })
 
-  it('knows fields from methods, and the names of a `with`, a test and a set block', () => {
+  it('distinguishes fields from methods, and handles `with`, tests and set blocks', () => {
     assert.deepEqual(
       variablesOf(
         '{{ post.title }}{{ name.title() }}{{ order.items() }}{% with a = b, c = d.e %}{{ a }}{{ c }}{{ f }}{% endwith %}' +
@@ -41,7 +41,7 @@ describe('variablesOf', () => {
     )
   })
 
-  it('takes the use that says most, wherever it stands', () => {
+  it('uses the most specific use, wherever it occurs', () => {
     assert.deepEqual(typesOf('{% if user %}{{ user.name }}{% endif %}'), { user: 'object' })
     assert.deepEqual(typesOf('{% if tone %}{{ tone }}{% endif %}'), { tone: 'string' })
     assert.deepEqual(typesOf('{% if docs %}{% for d in docs %}{% endfor %}{% endif %}'), { docs: 'array' })
@@ -50,7 +50,7 @@ describe('variablesOf', () => {
     assert.deepEqual(typesOf('{{ a if b else c }}'), { a: 'string', b: 'boolean', c: 'string' })
   })
 
-  it('leaves out what the template itself brings', () => {
+  it('leaves out names that the template itself defines', () => {
     const text =
       '{% for x in range(n) %}{{ loop.index }}{{ x }}{% endfor %}{% set t = a %}{{ t }}{% macro m(p, q=b) %}{{ p }}{{ q }}{{ c }}{{ caller() }}{% endmacro %}{{ m(d, q=e) }}{{ none }}{{ true }}{% set ns = namespace(i=0) %}{% set ns.i = 1 %}'
     assert.deepEqual(Object.keys(typesOf(text)), ['n', 'a', 'b', 'c', 'd', 'e'])
@@ -99,7 +99,7 @@ describe('variablesOf', () => {
 })
 
 describe('variablesOfAll', () => {
-  it('takes each template by itself, and of two uses the one that says more', () => {
+  it('analyzes each template separately, and uses the more specific of two uses', () => {
     const texts = [
       '{% set tone = 1 %}{{ tone }} {{ docs }}',
       '{{ tone }}{% for x in docs %}{% endfor %}',

@@ -4,7 +4,7 @@ import { isTextMethod } from './methods.ts'
 import { parseTemplate } from './parse-template.ts'
 import { testPrefix } from './tokenize.ts'
 
-/** What a template seems to expect of a variable, by how it uses it. */
+/** The type of a variable, inferred from its use in a template. */
 export type VariableType = 'string' | 'boolean' | 'array' | 'object'
 
 export interface TemplateVariable {
@@ -13,13 +13,13 @@ export interface TemplateVariable {
 }
 
 /**
- * The variables that a template needs, in order of first use: names that the template does not itself set,
- * loop over, or take as a macro's argument. One that is looked into is an object, one that is looped over an array,
- * one that is only tested a boolean, and any other a string. A template that cannot be read has none.
+ * The variables that a template needs, in order of first use: names that it does not set itself, as an assignment, a loop
+ * variable or a macro argument. A variable whose fields are used is an object, one that is looped over an array, one that
+ * is only tested a boolean, and any other a string. A template that cannot be parsed has none.
  */
 export const variablesOf = (text: string): TemplateVariable[] => variablesOfAll([text])
 
-/** The variables of several templates, such as those of a prompt: what one of them sets, the others do not have. */
+/** The variables of several templates, such as those of a prompt. Names that one template sets are not set in the others. */
 export function variablesOfAll(texts: readonly string[]): TemplateVariable[] {
   const uses = new Uses()
   for (const text of texts) for (const { label, type } of usesIn(text)) uses.add(label, type)
@@ -33,7 +33,7 @@ function usesIn(text: string): readonly TemplateVariable[] {
   try {
     visit(template.program, new Set(builtins), uses, 'string')
   } catch (error) {
-    // Nested deeper than the stack holds: such a template does not render either.
+    // Nested too deeply for the stack: such a template cannot be rendered either.
     if (error instanceof RangeError) return []
     throw error
   }
@@ -55,10 +55,10 @@ class Uses {
   }
 }
 
-/** Of several uses the one that says most holds. */
+/** If there are several uses, the most specific one determines the type. */
 const strength: Record<VariableType, number> = { boolean: 0, string: 1, array: 2, object: 3 }
 
-/** Names that are set further on in the same scope are added to `bound` as they come. */
+/** Names that are set later in the same scope are added to `boundNames` on the way. */
 function visit(node: Node, boundNames: Set<string>, uses: Uses, type: VariableType): void {
   switch (node.type) {
     case 'Identifier':
@@ -127,7 +127,7 @@ function visitAll(nodes: readonly Node[], boundNames: Set<string>, uses: Uses): 
   for (const node of nodes) visit(node, boundNames, uses, 'string')
 }
 
-/** `name.upper()` does not make an object of `name`, as `name.upper` does. */
+/** `name.upper()` does not make `name` an object, whereas `name.upper` does. */
 function visitCall(node: Node, boundNames: Set<string>, uses: Uses): void {
   const callee = node.callee as Node
   const property = callee.property as Node | undefined
@@ -162,7 +162,7 @@ function visitOperator(node: Node, boundNames: Set<string>, uses: Uses, type: Va
   visit(node.right as Node, boundNames, uses, isLogical ? type : operator.endsWith('in') ? 'array' : 'string')
 }
 
-/** Filters that take lists, and hardly ever texts. */
+/** Filters that are used on lists, and hardly ever on texts. */
 const filtersOfLists = new Set([
   ...['join', 'sort', 'map', 'select', 'reject', 'selectattr', 'rejectattr', 'unique', 'list'],
   ...['sum', 'min', 'max', 'groupby', 'batch', 'slice'],
@@ -187,7 +187,7 @@ function visitFilter(node: Node, boundNames: Set<string>, uses: Uses, variableTy
   if (isCall) visitAll(filter.args as Node[], boundNames, uses)
 }
 
-/** A macro, or the block of a call: its arguments are its own, their defaults are not. */
+/** A macro, or the block of a call: its arguments are local, but their defaults are not. */
 function visitBody(args: readonly Node[], body: readonly Node[], boundNames: Set<string>, uses: Uses): void {
   const inner = new Set([...boundNames, 'caller', 'varargs', 'kwargs'])
   for (const arg of args) {
@@ -197,7 +197,7 @@ function visitBody(args: readonly Node[], body: readonly Node[], boundNames: Set
   visitAll(body, inner, uses)
 }
 
-/** A name, or several: `key, value`. What is assigned to a field binds nothing new. */
+/** Binds one or more names, such as `key, value`. Assignments to fields bind nothing. */
 function bindTarget(target: Node, boundNames: Set<string>): void {
   if (target.type === 'FilterExpression') bindTarget(target.operand as Node, boundNames)
   if (target.type === 'Identifier') boundNames.add(String(target.value))

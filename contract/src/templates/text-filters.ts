@@ -21,7 +21,7 @@ import {
   toText,
 } from './values.ts'
 
-/** A filter that makes a text of a text; any other value is written out first. */
+/** A filter from text to text; other values are converted to text first. */
 const ofText =
   (write: (text: string, call: CallArguments, runtime: Runtime) => string): Filter =>
   (value, call, runtime) => {
@@ -34,7 +34,7 @@ export const capitalize = (text: string) => {
   return first.toUpperCase() + rest.join('').toLowerCase()
 }
 
-/** Jinja's, which does not begin a word behind an apostrophe. */
+/** Jinja's `title`, in which no word begins after an apostrophe. */
 const title = (text: string) =>
   text
     .split(/([-\s({[<]+)/)
@@ -53,7 +53,7 @@ const escapeHtml = (text: string, _call: CallArguments, runtime: Runtime) => {
   return text.replace(/[&<>"']/g, (character) => escapes[character] as string)
 }
 
-/** Without those characters at its ends; blank ones unless told otherwise. */
+/** Removes the characters from the ends of a text; white space by default. */
 export function strip(
   text: string,
   characters: string | undefined,
@@ -69,7 +69,7 @@ export function strip(
   return all.slice(start, end).join('')
 }
 
-/** As Python replaces: the first so many, and of an empty text each place between two characters. */
+/** Python's `replace`: up to `count` occurrences; an empty text occurs between all characters. */
 export function replace(
   text: string,
   old: string,
@@ -221,7 +221,7 @@ const stripTags = (text: string) =>
     .filter((word) => word !== '')
     .join(' ')
 
-/** Jinja's filters; not `attr`, `filesizeformat`, `pprint`, `random`, `urlize`, `wordwrap` and `xmlattr`. */
+/** Jinja's filters, except `attr`, `filesizeformat`, `pprint`, `random`, `urlize`, `wordwrap` and `xmlattr`. */
 export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ...listFilters,
   ...fieldFilters,

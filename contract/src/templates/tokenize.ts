@@ -1,7 +1,7 @@
 /**
- * Templates as tokens of the library's parser. The library has a lexer too; this one reads what Jinja reads where that
- * does not (names of any alphabet, `raw`, `+%}`, escapes, numbers), knows the lines, and writes what the parser does not
- * know in its terms: `with`, and tests with arguments.
+ * Converts templates to tokens for the library's parser. Unlike the library's own lexer, this one follows Jinja (names in
+ * any alphabet, `raw`, `+%}`, escapes, numbers), knows positions, and rewrites syntax that the parser does not support:
+ * `with`, and tests with arguments.
  */
 
 export interface Token {
@@ -9,11 +9,11 @@ export interface Token {
   readonly type: string
   /** Where it begins in the text. */
   readonly index: number
-  /** Where the bracket opens that it stands in, so that `(a < b) < c` is told from `a < b < c`. */
+  /** The position of the enclosing bracket, which distinguishes `(a < b) < c` from `a < b < c`. */
   readonly group?: number
 }
 
-/** A template is not one of Jinja's, or holds what we do not support. */
+/** The template is not valid Jinja, or uses unsupported syntax. */
 export class TemplateSyntaxError extends Error {
   readonly index: number
 
@@ -23,7 +23,7 @@ export class TemplateSyntaxError extends Error {
   }
 }
 
-/** Line breaks as Jinja has them: one form, and none at the end. */
+/** Normalizes line breaks as Jinja does: one form, and none at the end. */
 export function normalizeLines(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   return lines.endsWith('\n') ? lines.slice(0, -1) : lines
@@ -57,19 +57,19 @@ export function tokenize(text: string): Token[] {
   return tokens
 }
 
-/** What stands in the place of the loop's variable in a `for` that is a `with`: no template can say it. */
+/** The loop variable of a `for` that stands for a `with`; no template can use this name. */
 export const withName = ' with'
 
-/** Tests with arguments, and assignments, in one tag: to write them out takes their square. */
+/** Maximum number of tests with arguments, and of assignments, in a tag: rewriting them takes quadratic time. */
 const partsMax = 200
 
-/** What the filter is called that a test with arguments is result as. */
+/** Prefix of the filter to which a test with arguments is rewritten. */
 export const testPrefix = ' is '
 export const negatedPrefix = ' is not '
 
 interface TagEnd {
   readonly index: number
-  /** Whether blank characters that follow are left out. */
+  /** Whether the white space after the tag is removed. */
   readonly isTrimmed: boolean
 }
 
@@ -228,7 +228,7 @@ function readToken(text: string, index: number, isAfterDot: boolean): Token & { 
   )
 }
 
-/** As the parser reads it: a point makes a float. */
+/** A number as the parser reads it: a point makes it a float. */
 function numberText(numeral: string): string {
   const plain = numeral.replaceAll('_', '')
   if (!/[.eExXoObB]/.test(plain)) return plain
@@ -243,7 +243,7 @@ const escapes: Readonly<Record<string, string>> = {
   ...{ "'": "'", '"': '"', '\\': '\\' },
 }
 
-/** As Python reads a literal: an escape that is none stays as it is. */
+/** Resolves escapes as Python does: unknown ones stay as they are. */
 function readEscapes(literal: string): string {
   if (!literal.includes('\\')) return literal
   return literal.replace(
@@ -264,7 +264,7 @@ const endOf: Readonly<Record<string, string>> = {
 const ends = new Set(Object.values(endOf))
 const branches = new Set(['else', 'elif'])
 
-/** Which blocks have not ended, so that an error names the one that does not. */
+/** Tracks open blocks, so that errors name the one that is not closed. */
 class OpenBlocks {
   readonly #open: Token[] = []
 
@@ -289,7 +289,7 @@ class OpenBlocks {
       throw new TemplateSyntaxError(`\`{% ${statement.value} %}\` stands in no \`{% if %}\``, statement.index)
   }
 
-  /** At the end of the template. */
+  /** Throws if a block is still open at the end of the template. */
   close(): void {
     const block = this.#open.at(-1)
     if (block)
@@ -300,7 +300,7 @@ class OpenBlocks {
   }
 }
 
-/** A statement in the parser's terms, of which the first token is its name. */
+/** Rewrites a statement for the parser; its first token is its name. */
 function writeStatement(tokens: readonly Token[], blocks: OpenBlocks): Token[] {
   const [statement, ...rest] = tokens as [Token, ...Token[]]
   const { value, index } = statement
@@ -328,7 +328,7 @@ function unknownStatement({ value, index }: Token): TemplateSyntaxError {
   return new TemplateSyntaxError(`there is no statement \`${value}\`; there are ${statements}`, index)
 }
 
-/** `with a = 1, b = 2` as a loop over one row of values, which `withName` marks. */
+/** Rewrites `with a = 1, b = 2` as a loop over one row of values, marked with `withName`. */
 function writeWith({ index }: Token, tokens: readonly Token[]): Token[] {
   const make = (value: string, type: string): Token => ({ value, type, index })
   const comma = make(',', 'Comma')
@@ -361,7 +361,7 @@ function writeWith({ index }: Token, tokens: readonly Token[]): Token[] {
   ]
 }
 
-/** Where the first token of a type stands outside of brackets, or -1. */
+/** The index of the first token of a type outside of brackets, or -1. */
 function indexAtTop(tokens: readonly Token[], type: string): number {
   let depth = 0
   for (const [index, token] of tokens.entries()) {
@@ -372,7 +372,7 @@ function indexAtTop(tokens: readonly Token[], type: string): number {
   return -1
 }
 
-/** `x is divisibleby(3)` as a filter, which binds alike: the parser knows no tests with arguments. */
+/** Rewrites `x is divisibleby(3)` as a filter, which has the same precedence: the parser has no tests with arguments. */
 function writeTests(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some(({ type, value }) => type === 'Identifier' && value === 'is')) return tokens
   const result = [...tokens]
@@ -414,7 +414,7 @@ function startsArgument({ type, value }: Token): boolean {
   return type === 'Identifier' ? !keywords.has(value) : argumentStarts.has(type)
 }
 
-/** Behind the one value that begins there, with what is looked up in it. */
+/** The index after the value that begins there, including its member accesses and calls. */
 function endOfArgument(tokens: readonly Token[], start: number): number {
   const isCall = tokens[start]?.type === 'OpenParen'
   let end = isBracket(tokens[start]) ? endOfBracket(tokens, start) : start + 1

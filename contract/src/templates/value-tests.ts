@@ -38,7 +38,7 @@ const isLess: Test = (value, call, runtime) => compare(value, other(call), runti
 const isAtLeast: Test = (value, call, runtime) => compare(value, other(call), runtime) >= 0
 const isAtMost: Test = (value, call, runtime) => compare(value, other(call), runtime) <= 0
 
-/** Jinja's, by the names that can follow `is`. A value that is null counts as missing, and is `none`. */
+/** Jinja's tests, by the names that follow `is`. Null counts as missing, and is `none`. */
 export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['boolean', isBoolean],
   ['callable', ({ type }) => type === 'FunctionValue'],

@@ -1,10 +1,10 @@
 import { classes, type Value } from './jinja.ts'
 
-/** What bounds a rendering: both throw once it would take too much. */
+/** The limits of a rendering. Both methods throw once they are exceeded. */
 export interface Limits {
-  /** Steps that are taken. */
+  /** Charges for steps. */
   charge(work: number): void
-  /** Lets a text of that length be made or looked through. */
+  /** Charges for creating or searching a text of this length. */
   allow(chars: number): void
 }
 
@@ -42,7 +42,7 @@ export const isBoolean = ({ type }: Value) => type === 'BooleanValue'
 export const isMissing = ({ type }: Value) => type === 'UndefinedValue' || type === 'NullValue'
 export const isContainer = (value: Value) => isList(value) || isFields(value)
 
-/** The number that a value counts as, a boolean too. */
+/** The value as a number; booleans count too. */
 export function numberOf(value: Value | undefined): number | undefined {
   return value && (isInteger(value) || isFloat(value) || isBoolean(value)) ? Number(value.value) : undefined
 }
@@ -73,7 +73,7 @@ export function characterCount(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? charactersOf(text).length : text.length
 }
 
-/** What a loop goes over: the items of a list, the keys of fields, the characters of a text, nothing of what is missing. */
+/** The items that a loop iterates over: those of a list, the keys of fields, the characters of a text; none if missing. */
 export function itemsOf(value: Value, limits: Limits): readonly Value[] {
   if (isList(value)) return value.value
   limits.charge(lengthOf(value))
@@ -90,7 +90,7 @@ export const createKey = (key: FieldKey): Value =>
       ? createInteger(key)
       : createBoolean(key)
 
-/** A value as it is written out: texts as they are, nothing for what is missing, the rest as JSON. */
+/** A value as output: texts unchanged, missing values as empty text, the rest as JSON. */
 export function toText(value: Value): string {
   if (isText(value)) return value.value
   if (isMissing(value)) return ''
@@ -102,7 +102,7 @@ export function toText(value: Value): string {
 const scalarText = (value: Value): string =>
   isFloat(value) || isInteger(value) ? numberText(Number(value.value), isFloat(value)) : String(value)
 
-/** As Python writes a number: from 1e16 on, and below 0.0001, a float has an exponent of two digits or more. */
+/** A number as Python prints it: from 1e16 on, and below 0.0001, a float has an exponent of two digits or more. */
 export function numberText(number: number, isFloatingPoint: boolean): string {
   if (!Number.isFinite(number)) return String(number)
   if (!isFloatingPoint) return Math.abs(number) < 1e21 ? String(number) : String(BigInt(number))
@@ -119,7 +119,7 @@ export interface JsonOptions {
   readonly separators?: readonly [string, string]
 }
 
-/** As Python's `json.dumps` writes it, with letters of all alphabets. */
+/** JSON as from Python's `json.dumps`, with non-ASCII characters unescaped. */
 export function toJson(value: Value, options: JsonOptions = {}, depth = 1): string {
   const { indent, separators = [indent === undefined ? ', ' : ',', ': '] } = options
   if (!isContainer(value)) return scalarJson(value, options)
@@ -153,7 +153,7 @@ function scalarJson(value: Value, { isAscii = false }: JsonOptions): string {
   return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** For messages. */
+/** Names the type of a value in messages. */
 export function describe(value: Value | undefined): string {
   if (value === undefined || isMissing(value)) return 'a missing value'
   if (isText(value)) return 'a text'
@@ -162,7 +162,7 @@ export function describe(value: Value | undefined): string {
   return isBoolean(value) ? 'a boolean' : value.type === 'FunctionValue' ? 'a method or macro' : 'a number'
 }
 
-/** As `==`; a missing variable is equal to `none`, since null counts as missing. */
+/** The operator `==`; a missing variable equals `none`, since null counts as missing. */
 export function equals(a: Value, b: Value, limits: Limits): boolean {
   limits.charge(1)
   const [first, second] = [numberOf(a), numberOf(b)]
@@ -189,7 +189,7 @@ export function equals(a: Value, b: Value, limits: Limits): boolean {
   return a.type === b.type && a.value === b.value
 }
 
-/** Below 0, 0, or above, as `<` and sorting take it; throws where the two have no order. */
+/** A negative number, 0 or a positive number, for `<` and sorting; throws if the values have no order. */
 export function compare(a: Value, b: Value, limits: Limits): number {
   limits.charge(1)
   const [first, second] = [numberOf(a), numberOf(b)]
@@ -210,7 +210,7 @@ export function compare(a: Value, b: Value, limits: Limits): number {
   throw new Error(`${describe(a)} and ${describe(b)} have no order`)
 }
 
-/** Whether `container` holds an item, a field of that name, or a part of that text. */
+/** Whether `container` holds an item, a field with this name, or this text. */
 export function contains(container: Value, item: Value, limits: Limits): boolean {
   if (isText(container)) {
     if (isText(item)) {
@@ -224,12 +224,12 @@ export function contains(container: Value, item: Value, limits: Limits): boolean
   return itemsOf(container, limits).some((each) => equals(each, item, limits))
 }
 
-/** Looking for a long text in a long one takes, at worst, their product, of which the engine saves this part. */
+/** The cost of a search: in the worst case the product of both lengths, divided by what the engine saves. */
 export function searchSize(text: string, part: string): number {
   return (text.length * part.length) / 256
 }
 
-/** What is part under `user.name` or `tags.0`. */
+/** The value at a path such as `user.name` or `tags.0`. */
 export function attributeOf(value: Value, path: string): Value {
   let part: Value | undefined = value
   for (const name of path.split('.')) {
@@ -240,7 +240,7 @@ export function attributeOf(value: Value, path: string): Value {
   return part ?? nothing
 }
 
-/** A group of `groupby` is a pair whose parts have names too. */
+/** Groups of `groupby`: pairs whose parts also have names. */
 const groups = new WeakSet<Value>()
 
 export function createGroup(grouper: Value, list: readonly Value[]): Value {
@@ -259,7 +259,7 @@ export function groupPart(
 
 const indentMax = 16
 
-/** The length of a value as text, indentation included, counted no further than the output may go. */
+/** The length of a value as text, including indentation, counted only up to the output limit. */
 export function textSize(value: Value | undefined): number {
   if (value === undefined) return 0
   if (!isContainer(value)) return typeof value.value === 'string' ? value.value.length : 16
@@ -276,7 +276,7 @@ export function textSize(value: Value | undefined): number {
     } else if (Array.isArray(inner)) {
       for (const each of inner as Value[]) open.push([each, depth + 1])
     }
-    // Lists that hold one list many times are small to keep and endless to write.
+    // A list that contains one list many times is small in memory but huge as text.
     if (open.length > outputCharsMax / indentMax) return outputCharsMax + 1
   }
   return size
