@@ -1,6 +1,6 @@
 /**
- * Records the calls of a Vercel AI SDK language model, streams too. Wraps the model itself, because its interface
- * has kept `doGenerate` and `doStream` across versions of the AI SDK, and this needs none of its packages.
+ * Records the calls of a Vercel AI SDK language model, including streams. Wraps the model itself, because its interface has
+ * kept `doGenerate` and `doStream` across versions of the AI SDK, so that none of its packages is needed.
  */
 
 import type { GenerationFields, GenerationRecording } from './recording/recording.ts'
@@ -8,7 +8,7 @@ import { beginCall, readLeniently, type WrapOptions } from './wrapping/begin-cal
 
 export type { WrapOptions } from './wrapping/begin-call.ts'
 
-/** The parts of a model used here. Parameters differ between versions, so both functions take `never`; the wrapped model keeps its type. */
+/** The parts of a model used here. Parameters differ between versions, hence `never`; the wrapped model keeps its type. */
 interface Model {
   readonly provider: string
   readonly modelId: string
@@ -23,7 +23,7 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
       ...readLeniently(() => readRequest(params), {}),
       name: `ai-sdk.${name} ${model.modelId}`,
       model: model.modelId,
-      // The AI SDK names the interface of the provider too: `openai.chat`.
+      // The AI SDK appends the interface to the provider: `openai.chat`.
       provider: model.provider.split('.', 1)[0] ?? model.provider,
     })
 
@@ -61,7 +61,7 @@ export function wrapModel<Wrapped extends Model>(model: Wrapped, options: WrapOp
   })
 }
 
-/** A number in version 2 of the model interface; split by kind since version 3. */
+/** A number in version 2 of the model interface; an object by kind since version 3. */
 type Tokens =
   | number
   | {
@@ -82,7 +82,7 @@ interface GenerateResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[]
   readonly usage?: Usage
   readonly finishReason?: unknown
-  /** The model that answered, which a gateway or a deployment chooses. */
+  /** The model that responded, which a gateway or a deployment may choose. */
   readonly response?: { readonly modelId?: string }
   readonly providerMetadata?: Readonly<Record<string, { readonly serviceTier?: unknown } | undefined>>
 }
@@ -128,8 +128,8 @@ const toTokenCounts = (tokens: Tokens | undefined): Exclude<Tokens, number> =>
   typeof tokens === 'object' ? tokens : tokens === undefined ? {} : { total: tokens }
 
 /**
- * Passes every part through, and ends the call with the assembled result when the stream ends, breaks or is aborted. A reader
- * may stop before the end: that is no error.
+ * Passes every part through, and ends the call with the assembled result when the stream ends, breaks or is aborted. A
+ * reader that stops early is not an error.
  */
 function watch(
   stream: ReadableStream<Part>,
@@ -174,7 +174,7 @@ function watch(
 const withError = (fields: Partial<GenerationFields>, error: unknown): Partial<GenerationFields> =>
   error === undefined ? fields : { ...fields, error }
 
-/** Puts the parts of a stream together. */
+/** Assembles the parts of a stream. */
 function assemble() {
   const content: { type: string; text?: string; id?: string | undefined }[] = []
   let finish: GenerateResult = {}
@@ -197,9 +197,9 @@ function assemble() {
   }
 }
 
-/** Some providers begin a text with an empty part of it. */
+/** Some providers start a text with an empty part. */
 const isContent = ({ type, delta }: Part): boolean =>
   (type.endsWith('-delta') && delta !== '') || contentTypes.has(type)
 
-/** Parts that are content as they are. */
+/** Parts that are already content. */
 const contentTypes = new Set(['tool-call', 'tool-result', 'file', 'source'])

@@ -1,4 +1,4 @@
-/** Records the calls of AWS's client for Bedrock: `wrapBedrock(new BedrockRuntimeClient({ … }), { plumbline })`. */
+/** Records the calls of the AWS Bedrock client: `wrapBedrock(new BedrockRuntimeClient({ … }), { plumbline })`. */
 import type { GenerationFields } from './recording/recording.ts'
 import type { WrapOptions } from './wrapping/begin-call.ts'
 import {
@@ -12,8 +12,8 @@ import {
 export type { WrapOptions } from './wrapping/begin-call.ts'
 
 /**
- * A client whose `send` of `Converse`, `ConverseStream`, `InvokeModel` and `InvokeModelWithResponseStream` is recorded: as a
- * generation of the current trace or log, of `options.parent`, or as a trace of its own. Other commands pass through.
+ * Wraps a client so that `send` records `Converse`, `ConverseStream`, `InvokeModel` and `InvokeModelWithResponseStream`: as a
+ * generation of the current trace or log, or of `options.parent`, or as a trace of its own. Other commands pass through.
  */
 export function wrapBedrock<Client extends object>(client: Client, options: WrapOptions): Client {
   return wrapClient(client, { methods: { send: makeSend() } }, options)
@@ -78,7 +78,7 @@ function readResponse(response: unknown): KnownFields {
   })
 }
 
-/** What models say in their own protocols: the usage is where most of them have it. */
+/** Responses in models' own protocols, with the usage where most of them have it. */
 function readInvoked(body: unknown): KnownFields {
   const { usage } = Object(body) as { readonly usage?: Readonly<Record<string, number>> }
   return withoutNull({
@@ -89,7 +89,7 @@ function readInvoked(body: unknown): KnownFields {
   })
 }
 
-/** What Bedrock says of the tokens with the last chunk of a model's own protocol. */
+/** The token counts that Bedrock adds to the last chunk of a model's own protocol. */
 function readMetrics(chunk: unknown): KnownFields {
   const metrics = Object(chunk)['amazon-bedrock-invocationMetrics'] as
     | {
@@ -177,7 +177,7 @@ function addDelta(
     block.toolUse = { ...block.toolUse, input: (block.toolUse?.input ?? '') + (toolUse.input ?? '') }
 }
 
-/** The stream of a conversation is in `stream`, that of a model's own protocol in `body`. */
+/** A conversation streams in `stream`, a model's own protocol in `body`. */
 const makeSend = (): RecordedMethod => ({
   request: readRequest,
   whole: readResponse,

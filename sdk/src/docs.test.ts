@@ -1,4 +1,4 @@
-// A process of its own: it answers in place of OpenAI, and what it runs sets the exit code.
+// Runs in a process of its own: it responds in place of OpenAI, and the examples set the exit code.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ await makeLivePrompt(workspace, { text: 'Greet {{ name }}.' })
 await makeDataset(workspace)
 await workspace.ok(operations.datasets.add, { slug: 'cases', values: { question: 'Why?' } })
 
-/** The model's side of the OpenAI example. */
+/** The model in the OpenAI example. */
 const platformFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   if (!String(input).startsWith('https://api.openai.com/')) return platformFetch(input, init)
@@ -30,7 +30,7 @@ globalThis.fetch = (input, init) => {
   return Promise.resolve(Response.json({ model: 'gpt-4o', choices: [{ index: 0, message }] }))
 }
 
-it('every example of docs/sdk.md runs as it is written, and records what it says', async () => {
+it('every example in docs/sdk.md runs as written, and records what it claims', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   for (const [index, example] of examples.entries()) {

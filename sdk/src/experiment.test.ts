@@ -39,7 +39,7 @@ function makeScreen(isTTY: boolean) {
 const base = { name: 'Adding', featureSlug: 'chat', dataset: 'cases', screen: null } as const
 
 describe('an experiment', () => {
-  it('records a trace with its scores for each row, through an unsteady service', async () => {
+  it('records a trace with its scores for each row, despite an unreliable service', async () => {
     proxy.fate(fates.pass)
     let underWay = 0
     let busiest = 0
@@ -88,7 +88,7 @@ describe('an experiment', () => {
     await eventually(readTraces)
   })
 
-  it('runs on a version, a split or a label of a dataset, and its traces state which rows', async () => {
+  it('runs on a version, a split or a label of a dataset, and its traces name the rows', async () => {
     const slug = 'marked'
     await makeDataset(workspace, { slug })
     const { ids } = await plumbline.datasets.append({
@@ -123,21 +123,21 @@ describe('an experiment', () => {
         { id: ofVersion.experiment.id, ...source, datasetVersion: 1 },
         { id: ofNow.experiment.id, ...source, datasetVersion: null },
       ])
-      // The row that both have is one case.
+      // The row that both experiments ran is one case.
       const traces = new Map(
         compared.cases.map(({ datasetRowId, cells }) => [
           datasetRowId,
           cells.map(({ traceIds }) => traceIds.length),
         ]),
       )
-      // Cases without a difference stand in no order.
+      // Cases without a difference have no order.
       assert.deepEqual([traces.size, traces.get(ids[1]), traces.get(ids[2])], [2, [1, 1], [1, 0]])
     })
     const rows = [{ values: {} }]
     await assert.rejects(plumbline.experiment({ ...base, dataset: rows, split: 'test', run }), /slug/)
   })
 
-  it('has each row as one case, also where a row before it is gone the next time', async () => {
+  it('matches cases by row, even if a previous row has been deleted in between', async () => {
     const slug = 'shrinking'
     await makeDataset(workspace, { slug })
     const { ids } = await plumbline.datasets.append({
@@ -168,7 +168,7 @@ describe('an experiment', () => {
     })
   })
 
-  it('runs every row, whatever its concurrency', async () => {
+  it('runs every row with any concurrency', async () => {
     proxy.fate(fates.pass)
     for (const concurrency of [0, -1, Number.NaN]) {
       const { rows, hasPassed } = await plumbline.experiment({
@@ -198,7 +198,7 @@ describe('an experiment', () => {
     assert.deepEqual([missed.hasPassed, missed.exitCode], [false, 1])
   })
 
-  it('goes on after a row or an evaluator that fails, and has then failed', async () => {
+  it('continues after a row or an evaluator fails, and fails in the end', async () => {
     const screen = makeScreen(false)
     const result = await plumbline.experiment({
       ...base,
@@ -226,14 +226,14 @@ describe('an experiment', () => {
     assert.match(result.table, /row 1: Two is too much\.\nrow 2: Three is hard to judge\./)
   })
 
-  it('draws a bar on a terminal, and leaves the table alone there', async () => {
+  it('shows a progress bar on a terminal, below which the table stays intact', async () => {
     const screen = makeScreen(true)
     const { table } = await plumbline.experiment({ ...base, screen, run: () => 'x' })
     assert.match(screen.read(), /█+ 4\/4 {2}0 failed/)
     assert.ok(screen.read().endsWith(`\r\x1b[K${table}`))
   })
 
-  it('tells of traces and scores that are not stored', async () => {
+  it('reports traces and scores that are not stored', async () => {
     const small = createClient({
       baseUrl: url,
       apiKey: workspace.key.secret,
@@ -245,7 +245,7 @@ describe('an experiment', () => {
     assert.match(table, /1 traces or scores are not stored/)
   })
 
-  it('rejects when its dataset or its feature is not there', async () => {
+  it('rejects if its dataset or feature does not exist', async () => {
     await assert.rejects(plumbline.experiment({ ...base, dataset: 'none', run: () => '' }), /No dataset/)
     await assert.rejects(plumbline.experiment({ ...base, featureSlug: 'none', run: () => '' }), /No feature/)
   })

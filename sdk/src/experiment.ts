@@ -1,4 +1,4 @@
-/** Experiments: a function is run over the rows of a dataset, and evaluators judge what it made. */
+/** Experiments: a function runs over the rows of a dataset, and evaluators judge its outputs. */
 import type { DatasetRow, Experiment, StoredRow } from '@plumbline/contract'
 import { formatTable } from './client/experiment-table.ts'
 import type { Operations } from './client/operations.ts'
@@ -14,35 +14,35 @@ export type Judgement = ScoreValue | { readonly value: ScoreValue; readonly comm
 
 export interface ExperimentPlan<Scores extends string = string> {
   readonly name: string
-  /** The feature that is tried; it must exist. */
+  /** The feature under test; it must exist. */
   readonly featureSlug: string
   /** The slug of a dataset, or the rows themselves. */
   readonly dataset: string | readonly DatasetRow[]
-  /** A version of the dataset; its rows as they are now by default. */
+  /** A version of the dataset; by default, its rows as they are now. */
   readonly datasetVersion?: number
   /** Only rows in this split of the dataset. */
   readonly split?: string
   /** Only rows with this label. */
   readonly label?: string
-  /** What is tried. Logs of the given trace, and what wrapped model clients record, become part of the row's trace. */
+  /** The function under test. Logs of the given trace, and calls of wrapped model clients, become part of the row's trace. */
   readonly run: (row: DatasetRow, trace: TraceRecording) => unknown
-  /** What judges, by the name of its score. */
+  /** Evaluators, by the names of their scores. */
   readonly evaluators?: Readonly<
     Record<Scores, (context: { row: DatasetRow; output: unknown }) => Judgement | Promise<Judgement>>
   >
-  /** Rows under way at a time; 4 by default. */
+  /** Number of rows that run at a time; 4 by default. */
   readonly concurrency?: number
-  /** The least mean of a score with which the experiment passes; true counts as 1, false as 0. */
+  /** The minimum mean of a score for the experiment to pass; true counts as 1, false as 0. */
   readonly thresholds?: Readonly<Partial<Record<Scores, number>>>
-  /** Where progress (on a terminal) and the table go: standard error by default; null for nowhere. */
+  /** Where to write progress (on a terminal) and the table: standard error by default, null for nowhere. */
   readonly screen?: Screen | null
 }
 
 export interface RowResult<Scores extends string = string> {
   readonly row: DatasetRow
-  /** Undefined when the function failed. */
+  /** Undefined if the function failed. */
   readonly output: unknown
-  /** What the function, or an evaluator, threw. */
+  /** The error that the function or an evaluator threw. */
   readonly error?: unknown
   readonly scores: Readonly<Partial<Record<Scores, ScoreValue>>>
   readonly durationMs: number
@@ -54,24 +54,24 @@ export interface ExperimentResult<Scores extends string = string> {
   /** In the order of the dataset. */
   readonly rows: readonly RowResult<Scores>[]
   readonly scores: Readonly<Record<Scores, ScoreSummary>>
-  /** Traces and scores that are not stored: still waiting for the service, or dropped. */
+  /** Number of traces and scores that are not stored: still waiting for the service, or dropped. */
   readonly unstored: number
   /** Whether there were rows, none of them failed, and every threshold was reached. */
   readonly hasPassed: boolean
-  /** For `process.exitCode`: 0 when it has passed, else 1. */
+  /** For `process.exitCode`: 0 if it has passed, else 1. */
   readonly exitCode: 0 | 1
-  /** What was printed at the end. */
+  /** The table printed at the end. */
   readonly table: string
 }
 
-/** The parts of the client that an experiment works with. */
+/** The parts of the client that an experiment uses. */
 export interface ExperimentDeps {
   readonly operations: Operations
   readonly trace: (values: TraceFields, run: (trace: TraceRecording) => unknown) => unknown
   readonly delivery: Delivery
 }
 
-/** With so many records waiting, rows wait too: an experiment has time, and nothing of it may be dropped. */
+/** Number of waiting records from which rows wait too: an experiment is in no hurry, and must not drop records. */
 const pendingMax = 500
 const deliveryMs = 60_000
 
@@ -97,7 +97,7 @@ export async function runExperiment<Scores extends string>(
       progress.advance('error' in result)
     }
   }
-  // An experiment of which nothing ran would have passed.
+  // At least one worker: an experiment in which nothing ran would pass.
   await Promise.all(Array.from({ length: concurrency >= 1 ? concurrency : 1 }, runWorker))
   const { pending, dropped } = await delivery.flush(deliveryMs)
   const unstored = pending + sumCounts(dropped) - droppedBefore
@@ -113,10 +113,10 @@ export async function runExperiment<Scores extends string>(
 const sumCounts = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** Metadata of a trace that say which row it is of. */
+/** Metadata that identifies the row of a trace. */
 type RowSource = Readonly<Record<string, string | number>>
 
-/** A row is told by its id: where it stands changes with the rows before it. */
+/** Rows are identified by id, since their positions change when earlier rows are deleted. */
 async function readRows(
   operations: Operations,
   { dataset, datasetVersion, split, label }: ExperimentPlan,
@@ -155,7 +155,7 @@ async function readRows(
     rows: storedRows.map(({ id, createdAt, problems, ...row }) => row),
     sources: storedRows.map(({ id }, index) => ({
       ...source,
-      // Rows of a part or of a version have other positions than those of the dataset.
+      // Rows of a selection or a version have other positions than in the dataset.
       ...(isSelection ? {} : { row: index }),
       datasetRowId: id,
     })),
@@ -195,7 +195,7 @@ async function runRow<Scores extends string>(
   const durationMs = performance.now() - startedAt
   const rowScores: RowScores<Scores> =
     'error' in outcome ? { scores: {}, comments: {} } : await evaluateRow(plan, row, outcome.output)
-  // Safe: the function above is called before anything else can happen.
+  // Safe: the function above has already been called.
   const rowTrace = recording as unknown as TraceRecording
   sendScores(delivery, rowTrace, rowScores)
   return {
@@ -214,7 +214,7 @@ interface RowScores<Scores extends string> {
   readonly error?: unknown
 }
 
-/** Asks every evaluator; one that fails does not keep the others from judging. */
+/** Runs all evaluators, even if one of them fails. */
 async function evaluateRow<Scores extends string>(
   { evaluators }: ExperimentPlan<Scores>,
   row: DatasetRow,
@@ -223,7 +223,7 @@ async function evaluateRow<Scores extends string>(
   const scores: Partial<Record<Scores, ScoreValue>> = {}
   const comments: Partial<Record<Scores, string>> = {}
   const errors: unknown[] = []
-  // Safe: an object that has the names of the scores as keys.
+  // Safe: the keys of the object are the names of the scores.
   const names = Object.keys(evaluators ?? {}) as Scores[]
   await Promise.all(
     names.map(async (name) => {
@@ -239,7 +239,7 @@ async function evaluateRow<Scores extends string>(
   return errors.length === 0 ? { scores, comments } : { scores, comments, error: errors[0] }
 }
 
-/** Scores follow their trace. */
+/** Sends scores after their trace. */
 function sendScores<Scores extends string>(
   delivery: Delivery,
   { traceId }: TraceRecording,

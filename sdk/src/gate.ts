@@ -1,4 +1,4 @@
-/** Runs of experiments in the service, and the gate that says whether a candidate may take the place of a baseline. */
+/** Experiment runs in the service, and the gate that decides whether a candidate may replace a baseline. */
 export type { ExperimentRun } from '@plumbline/contract'
 export { gateMarkdown } from './gate/gate-markdown.ts'
 export {

@@ -1,4 +1,4 @@
-/** Readers of files, of times and of other systems' exports, and the writer of a cell of CSV: for the command line and the web app. */
+/** Readers of files, times and other systems' exports, and the writer of CSV cells, for the command line and the web app. */
 export { csvCell } from '@plumbline/contract/csv-cell'
 export { parseDateTime } from '@plumbline/contract/date-time'
 export { type Cell, readCsv, titlesOf } from './import/csv.ts'

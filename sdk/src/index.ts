@@ -1,4 +1,4 @@
-/** The shapes of the interface, for who keeps an answer or passes it on. */
+/** The types of the interface, for code that stores or passes on responses. */
 export type * from '@plumbline/contract'
 export {
   type ClientOptions,

@@ -34,7 +34,7 @@ const chunks = [
   { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
   { choices: [], usage },
 ]
-/** As servers of open models stream: with reasoning, with ids of calls that are empty later on, or calls without a number. */
+/** Streams as from servers of open models: with reasoning, call ids that are empty in later chunks, or calls without an index. */
 const openModelChunks = [
   { choices: [{ index: 0, delta: { role: 'assistant', reasoning_content: 'He wants ' } }] },
   { choices: [{ index: 0, delta: { reasoning_content: 'a place.', content: null } }] },
@@ -79,7 +79,7 @@ const response = {
   },
 }
 
-/** Answers as OpenAI's server does. */
+/** Responds like OpenAI's server. */
 const server = createServer(async (request, answer) => {
   let text = ''
   for await (const chunk of request) text += chunk
@@ -145,7 +145,7 @@ async function logsOf(act: () => Promise<unknown>) {
 }
 
 describe('a wrapped OpenAI client', () => {
-  it('records a chat completion and gives the answer as it was', async () => {
+  it('records a chat completion and returns the response unchanged', async () => {
     const logs = await logsOf(async () => {
       const completion = await openai.chat.completions.create({ model: 'gpt-4o', messages, temperature: 0 })
       assert.equal(completion.choices[0]!.message.content, 'Hello.')
@@ -165,7 +165,7 @@ describe('a wrapped OpenAI client', () => {
     assert.deepEqual([parameters, finishReason], [{ temperature: 0 }, 'stop'])
   })
 
-  it('records a stream as it is read, put together, however it is read', async () => {
+  it('records a stream while it is read, assembled, however it is read', async () => {
     for (const read of ['whole', 'tee'] as const) {
       const logs = await logsOf(async () => {
         const stream = await openai.chat.completions.create({
@@ -188,7 +188,7 @@ describe('a wrapped OpenAI client', () => {
     }
   })
 
-  it('puts a stream of a server of open models together', async () => {
+  it('assembles streams from servers of open models', async () => {
     const logs = await logsOf(async () => {
       const stream = await openai.chat.completions.create({ model: 'open-model', messages, stream: true })
       for await (const _chunk of stream);
@@ -204,7 +204,7 @@ describe('a wrapped OpenAI client', () => {
     })
   })
 
-  it('records what was read of a stream that is left', async () => {
+  it('records the part of an abandoned stream that was read', async () => {
     const logs = await logsOf(async () => {
       const stream = await openai.chat.completions.create({ model: 'gpt-4o', messages, stream: true })
       for await (const _chunk of stream) break
@@ -226,8 +226,8 @@ describe('a wrapped OpenAI client', () => {
     assert.deepEqual(logs[0]!.input, { instructions: 'Be kind.', input: 'Hi' })
   })
 
-  it('records what its conveniences make of the promise of a call', async () => {
-    // As version 7 of the package does in `responses.stream()`.
+  it('records calls whose promise is used by convenience methods', async () => {
+    // Like `responses.stream()` in version 7 of the package.
     type StreamPromise = Promise<AsyncIterable<object>>
     const derive = (call: object) =>
       (call as { _thenUnwrap(transform: (stream: object) => object): StreamPromise })._thenUnwrap(
@@ -242,7 +242,7 @@ describe('a wrapped OpenAI client', () => {
     assert.match(JSON.stringify(logs[1]!.metadata), /No such model/)
   })
 
-  it('passes a failure on, recorded', async () => {
+  it('records a failure and rethrows it', async () => {
     const logs = await logsOf(async () => {
       await assert.rejects(
         openai.chat.completions.create({ model: 'broken', messages }),
@@ -252,7 +252,7 @@ describe('a wrapped OpenAI client', () => {
     assert.match(JSON.stringify(logs[0]!.metadata), /No such model/)
   })
 
-  it('leaves a bare response to the caller, and everything else alone', async () => {
+  it('leaves raw responses and everything else alone', async () => {
     const logs = await logsOf(async () => {
       const bare = await openai.chat.completions.create({ model: 'gpt-4o', messages }).asResponse()
       assert.equal(((await bare.json()) as { id: string }).id, 'x')
@@ -262,7 +262,7 @@ describe('a wrapped OpenAI client', () => {
     assert.equal(typeof openai.embeddings.create, 'function')
   })
 
-  it('is made of the same parts, of the same classes, and a mock in it stays one', async (context) => {
+  it('has the same parts and classes, and mocks in it stay mocks', async (context) => {
     const client = new OpenAI({ apiKey: 'any', baseURL: 'http://localhost' })
     const wrapped = wrapOpenAI(client, { plumbline })
     assert.deepEqual([wrapped.constructor, wrapped.chat.constructor], [OpenAI, client.chat.constructor])
@@ -286,7 +286,7 @@ describe('a wrapped OpenAI client', () => {
     )
   })
 
-  it('makes a trace of a call that belongs to none', async () => {
+  it('records a call outside of any trace as a trace of its own', async () => {
     const before = plumbline.stats.delivered
     await openai.chat.completions.create({ model: 'gpt-4o', messages })
     await plumbline.flush()

@@ -1,6 +1,6 @@
 /**
- * Records the calls of an OpenAI-style client (OpenAI, Azure, and whoever speaks their language), streams too.
- * The wrapped client is used exactly like the client; what it answers is passed on untouched.
+ * Records the calls of an OpenAI-style client (OpenAI, Azure, and compatible providers), including streams.
+ * The wrapped client is used exactly like the original; its responses are passed on unchanged.
  */
 import type { GenerationFields } from './recording/recording.ts'
 import type { WrapOptions } from './wrapping/begin-call.ts'
@@ -21,14 +21,14 @@ import { type ClientShape, noStream, type RecordedMethod, wrapClient } from './w
 export type { WrapOptions } from './wrapping/begin-call.ts'
 
 /**
- * A client whose `chat.completions`, `completions`, `responses`, `embeddings`, `images` and `audio` are recorded: as a
- * generation of the current trace or log, of `options.parent`, or as a trace of its own. The rest passes through.
+ * Wraps a client so that `chat.completions`, `completions`, `responses`, `embeddings`, `images` and `audio` are recorded: as
+ * a generation of the current trace or log, or of `options.parent`, or as a trace of its own. The rest passes through.
  */
 export function wrapOpenAI<Client extends object>(client: Client, options: WrapOptions): Client {
   return wrapClient(client, shape, options)
 }
 
-/** What the body of a call tells: everything that is neither the model nor what it reads is a parameter. */
+/** The fields of a request body: everything except the model and its input is a parameter. */
 const request =
   (kind: string) =>
   ([body]: readonly unknown[]): GenerationFields => {

@@ -15,11 +15,11 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const call = (command: string, words: string[], cwd: string) => promisify(execFile)(command, words, { cwd })
 
-/** The Node that this machine's users have, where the one that runs this is brought by the repository. */
+/** The Node installed on the machine, since the repository may run this test with a Node of its own. */
 const path = (hostEnvironment.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules'))
 const plainNode = ['-c', 'command -v node || echo "$0"', process.execPath]
 
-describe('the package as it is published', () => {
+describe('the published package', () => {
   const app = join(folder, 'app')
   let node: string
 
@@ -30,7 +30,7 @@ describe('the package as it is published', () => {
     node = output.stdout.trim()
   })
 
-  it('has no tests in it, and no sources', () => {
+  it('contains neither tests nor sources', () => {
     const files = readdirSync(join(app, 'node_modules/@plumbline/sdk'), { recursive: true, encoding: 'utf8' })
     assert.deepEqual(
       files.filter((name) => /\.test\.|testing|(?<!\.d)\.ts$/.test(name)),
@@ -63,12 +63,12 @@ describe('the package as it is published', () => {
       const plumbline = createClient({ baseUrl: 'http://localhost', apiKey: 'pl_x', fetch })
       waitForJudging(plumbline, 'x').catch((error) => console.log(error instanceof RequestFailed, error.message))`
     writeFileSync(join(app, 'main.cjs'), program)
-    // As Jest and older versions of Node do, which cannot require ES modules.
+    // Like Jest and older versions of Node, which cannot require ES modules.
     const { stdout } = await call(process.execPath, ['--no-experimental-require-module', 'main.cjs'], app)
     assert.equal(stdout, 'true Gone.\n')
   })
 
-  it('has the types of the contract, for Node and for bundlers, also in files of CommonJS', async () => {
+  it('has the types of the contract, for Node and for bundlers, also in CommonJS files', async () => {
     const program = `import { createClient, RequestFailed, type StoredTrace } from '@plumbline/sdk'
       import { render } from '@plumbline/sdk/render'
       import { wrapOpenAI } from '@plumbline/sdk/openai'

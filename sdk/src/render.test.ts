@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { propertyRuns } from '../../fixtures/property-runs.ts'
 import { render, TemplateFailed } from './render.ts'
 
-/** What the service makes of the same prompt, from the variables as they would reach it. */
+/** The service's rendering of the same prompt, with the variables as they would reach it. */
 function byService(text: string, values: object): string | undefined {
   const json = JSON.parse(JSON.stringify(values)) as object
   const variables = Object.entries(json).map(([label, value]) => ({ label, value: value as unknown }))
@@ -61,14 +61,14 @@ const templates = [
   '{{ f() }}',
 ]
 
-it('makes of a template what the service makes of it', () => {
+it('renders a template like the service', () => {
   for (const template of templates) {
     assert.equal(byClient(template, values), byService(template, values), template)
   }
   assert.equal(byClient('{% for i in range(1, 6, 2) %}{{ i }}{% endfor %}{{ range(2) }}', {}), '135[0, 1]')
 })
 
-it('makes what the service makes of any small template', () => {
+it('renders any small template like the service', () => {
   const part = fc.constantFrom(
     ...[
       '{{ name }}',
@@ -102,7 +102,7 @@ it('makes what the service makes of any small template', () => {
   )
 })
 
-it('makes a system message only where there is a system text', () => {
+it('renders a system message only if there is a system text', () => {
   assert.deepEqual(
     render({ text: 'b', systemText: 'a' }, {}).map(({ role }) => role),
     ['system', 'user'],
@@ -110,7 +110,7 @@ it('makes a system message only where there is a system text', () => {
   assert.deepEqual(render({ text: 'b', systemText: '' }, {}), [{ role: 'user', content: 'b' }])
 })
 
-it('tells why a template cannot be rendered', () => {
+it('gives the reason why a template cannot be rendered', () => {
   assert.throws(
     () => render({ text: '{{ name | nope }}', systemText: '' }, { name: 'Ada' }),
     /cannot be rendered: .*nope/,

@@ -1,6 +1,6 @@
 /**
- * Prompts as messages, filled in by the very module that the service renders with, so that both make the same text of
- * one template. An entry point of its own: who does not render does not carry the template library.
+ * Renders prompts to messages with the same module as the service, so that the same template gives the same text in both.
+ * An entry point of its own, so that applications that do not render do not bundle the template library.
  */
 import type { Prompt } from '@plumbline/contract'
 import { type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
@@ -11,7 +11,7 @@ export { type TemplateVariable, variablesOf } from '@plumbline/contract/template
 
 export type Message = RenderedMessage
 
-/** Values by label. One that is undefined or null is as if it were not given. */
+/** Values by label. Undefined and null count as absent. */
 export type Variables = Readonly<Record<string, unknown>>
 
 export type Render = (
@@ -19,17 +19,17 @@ export type Render = (
   variables: Variables,
 ) => Message[]
 
-/** A template that cannot be read or run; the message says why. */
+/** A template that cannot be parsed or rendered; the message has the reason. */
 export class TemplateFailed extends Error {
   override readonly name = 'TemplateFailed'
 }
 
 /**
- * The messages that a prompt makes: its own, where it is made of messages, else the system one, where it has one, and the
- * user's. Throws `TemplateFailed`.
+ * The messages of a prompt: its own if it was created from messages, otherwise the system message, if any, and the user
+ * message. Throws `TemplateFailed`.
  */
 export const render: Render = (prompt, variables) => {
-  // As JSON, since that is how the service gets them when it renders the same prompt.
+  // Converted to JSON, since the service receives them as JSON when it renders the same prompt.
   const values = JSON.parse(toJson(variables)) as Variables
   const rendered = renderPrompt(
     prompt,

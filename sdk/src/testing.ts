@@ -1,4 +1,4 @@
-/** The real service for tests of the client, and a proxy in front of it that fails as it is told. */
+/** The real service for tests of the client, and a proxy in front of it that fails on demand. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -13,7 +13,7 @@ export interface Service {
   readonly workspace: TestWorkspace
 }
 
-/** The service in this process, listening, and a workspace in it. It is loaded here: who spawns one needs none of it. */
+/** Starts the service in this process, with a workspace. Loaded on demand, since tests that spawn a service do not need it. */
 export async function startService(parts?: Parameters<typeof startTestApp>[0]): Promise<Service> {
   const { startTestApp } = await import('../../server/testing/test-app.ts')
   const test = await startTestApp(parts)
@@ -22,7 +22,7 @@ export async function startService(parts?: Parameters<typeof startTestApp>[0]): 
 
 export const testKey = 'pl_sdk_test_key_0123456789'
 
-/** The service as a process of its own, on a folder and a port, so that it can be killed and started again on both. */
+/** Starts the service as a process of its own on a folder and a port, so that it can be killed and restarted on both. */
 export async function spawnService(
   folder: string,
   port: number,
@@ -44,45 +44,45 @@ export async function spawnService(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   after(() => child.kill('SIGKILL'))
-  // The greeting is printed when it listens.
+  // The startup banner is printed once the service listens.
   await once(child.stdout!, 'data')
   child.stdout!.resume()
   return child
 }
 
-/** What becomes of one request; `forward` sends it on and gives the answer. */
+/** Decides what happens to one request; `forward` sends it to the service and returns the response. */
 export type Fate = (response: ServerResponse, forward: () => Promise<Response>) => Promise<void> | void
 
 export const fates = {
-  /** The answer of the service. */
+  /** The response of the service. */
   pass: async (response, forward) => {
     const answer = await forward()
     const headers = [...answer.headers].filter(([name]) => !connectionHeaders.has(name))
     response.writeHead(answer.status, Object.fromEntries(headers))
     response.end(new Uint8Array(await answer.arrayBuffer()))
   },
-  /** The service has taken the request, and its answer is lost. */
+  /** The service accepts the request, but its response is lost. */
   loseAnswer: async (response, forward) => {
     await (await forward()).arrayBuffer()
     response.destroy()
   },
-  /** The connection breaks before the service is asked. */
+  /** The connection breaks before the service gets the request. */
   breakOff: (response) => void response.destroy(),
-  /** No answer, ever. */
+  /** The response never comes. */
   hang: () => {},
-  /** The answer begins and never ends. */
+  /** The response begins but never ends. */
   stall: (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).write('{"trace":'),
 } as const satisfies Record<string, Fate>
 
-/** An answer that is not the service's. */
+/** A response that does not come from the service. */
 export const answerWith =
   (status: number, body: string, headers: Record<string, string> = {}): Fate =>
   (response) => {
     response.writeHead(status, headers).end(body)
   }
 
-/** `fetch` has taken the body out of its encoding. */
+/** `fetch` has already decoded the body. */
 const connectionHeaders = new Set([
   'connection',
   'keep-alive',
@@ -93,9 +93,9 @@ const connectionHeaders = new Set([
 
 export interface FaultyProxy {
   readonly url: string
-  /** What becomes of requests from now on: each of `first`, one by one, then `rest`. */
+  /** What happens to requests from now on: to the next ones, each of `first` in turn; to all others, `rest`. */
   fate(rest: Fate, ...first: Fate[]): void
-  /** Every request so far. */
+  /** All requests so far. */
   readonly requests: readonly {
     readonly path: string
     readonly key: string | undefined

@@ -14,7 +14,7 @@ await makeFeature(workspace, { slug: 'support', name: 'Support' })
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-it('tests of node:test are an experiment: a trace for each, with whether it passed', async () => {
+it('records tests of node:test as an experiment: a trace for each, with the score `passed`', async () => {
   const file = join(folder, 'answers.test.mjs')
   writeFileSync(
     file,

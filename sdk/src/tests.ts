@@ -1,5 +1,5 @@
 /**
- * Tests that are an experiment: `const test = experimentTest({ plumbline, test, after, name, featureSlug })`, with `test` and
+ * Tests that are recorded as an experiment: `const test = experimentTest({ plumbline, test, after, name, featureSlug })`, with `test` and
  * `after` of `node:test`, or `test` and `afterAll` of Vitest.
  */
 import type { Plumbline } from './client/client.ts'
@@ -11,19 +11,19 @@ export interface ExperimentTestOptions {
   readonly plumbline: Pick<Plumbline, 'trace' | 'score' | 'flush' | 'experiments'>
   /** Declares a test: `test` of `node:test` or of Vitest. */
   readonly test: (title: string, body: () => Promise<void>) => unknown
-  /** What runs after all tests: `after` of `node:test`, `afterAll` of Vitest. */
+  /** Registers a function that runs after all tests: `after` of `node:test`, `afterAll` of Vitest. */
   readonly after: (body: () => Promise<void>) => unknown
   /** The name of the experiment. */
   readonly name: string
-  /** The feature that is tested; it must exist. */
+  /** The feature under test; it must exist. */
   readonly featureSlug: string
-  /** Whether the tests are recorded; as the variable `PLUMBLINE_EXPERIMENT` or the like of your own says. True by default. */
+  /** Whether to record the tests, for example from a variable of your own such as `PLUMBLINE_EXPERIMENT`. True by default. */
   readonly enabled?: boolean
 }
 
 /**
- * A function that declares tests: each is a trace of the experiment, with the score `passed`. What the service cannot take
- * fails no test.
+ * Returns a function that declares tests: each one is recorded as a trace of the experiment, with the score `passed`. A
+ * failure to record never fails a test.
  */
 export function experimentTest(options: ExperimentTestOptions): (title: string, body: Body) => void {
   const { plumbline, test, after, name, featureSlug, enabled = true } = options

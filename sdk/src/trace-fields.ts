@@ -1,4 +1,4 @@
-/** The fields of a trace, as the interface states them once: for whoever lists, filters, shows or compares traces. */
+/** The fields of a trace as defined by the interface, for code that lists, filters, shows or compares traces. */
 export { differenceOf } from '@plumbline/contract/difference'
 export { nearestName } from '@plumbline/contract/nearest-name'
 export {

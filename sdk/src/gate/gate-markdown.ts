@@ -1,4 +1,4 @@
-/** A gate's verdict as Markdown, for pull requests and summaries of CI. Pure. */
+/** A gate's verdict as Markdown, for pull requests and CI summaries. Pure. */
 import type { Comparison, GateVerdict, Verdict } from './judge-gate.ts'
 
 const marks: Readonly<Record<Verdict, string>> = { pass: '✅', fail: '❌', inconclusive: '⚠️' }
@@ -12,7 +12,7 @@ export function gateMarkdown(
   comparison: Pick<Comparison, 'experiments' | 'measures' | 'baselineId' | 'caseCount'>,
   candidateId: string,
   { verdict, rules }: GateVerdict,
-  /** Where the comparison is shown, if it is. */
+  /** URL of the comparison, if there is one. */
   url?: string,
 ): string {
   const nameOf = (id: string): string =>

@@ -75,7 +75,7 @@ const verdictOf = (line: string, comparison = comparisonOf()): string =>
   judgeGate(comparison, 'new', [readRule(line)]).rules[0]!.verdict
 
 describe('a rule', () => {
-  it('is read whatever its spaces', () => {
+  it('may have spaces anywhere', () => {
     assert.deepEqual(readRule(' delta( score.my accuracy )>= -2% '), {
       text: 'delta( score.my accuracy )>= -2%',
       type: 'delta',
@@ -89,7 +89,7 @@ describe('a rule', () => {
     assert.equal(readRules(['# quality', '', 'p < 0.05']).length, 1)
   })
 
-  it('that cannot be read is told of, with what would be right', () => {
+  it('that is invalid is rejected, with examples of valid rules', () => {
     for (const line of [
       'accuracy >= 1',
       'score.a = 1',
@@ -103,14 +103,14 @@ describe('a rule', () => {
 })
 
 describe('a gate', () => {
-  it('holds the mean of the candidate against a bound', () => {
+  it('compares the mean of the candidate with a bound', () => {
     assert.equal(verdictOf('score.accuracy >= 0.86'), 'pass')
     assert.equal(verdictOf('score.accuracy > 0.86'), 'fail')
     assert.equal(verdictOf('score.accuracy >= 0.87'), 'fail')
     assert.equal(verdictOf('score.other >= 0.5'), 'inconclusive')
   })
 
-  it('says a value with the digits that tell it from the bound', () => {
+  it('prints a value with enough digits to distinguish it from the bound', () => {
     const reasonOf = (line: string, mean: number): string =>
       judgeGate(comparisonOf({}, { mean }), 'new', [readRule(line)]).rules[0]!.reason
     assert.equal(reasonOf('score.accuracy >= 0.8', 0.7996), 'The mean of score.accuracy is 0.7996.')
@@ -119,7 +119,7 @@ describe('a gate', () => {
     assert.equal(reasonOf('score.accuracy >= 0.5', 0.79962), 'The mean of score.accuracy is 0.8.')
   })
 
-  it('holds the difference to the baseline, plain or as a share, and says where it is not certain', () => {
+  it('compares the difference from the baseline, absolute or as a share, and says if it is not certain', () => {
     assert.equal(verdictOf('delta(score.accuracy) >= -0.04'), 'pass')
     assert.equal(verdictOf('delta(score.accuracy) >= -0.02'), 'fail')
     assert.equal(verdictOf('cost <= +10%'), 'pass')
@@ -133,7 +133,7 @@ describe('a gate', () => {
     assert.equal(verdictOf('score.accuracy >= -1%', ofNothing), 'inconclusive')
   })
 
-  it('takes a share of the mean that the baseline has in the same cases', () => {
+  it('bases a share on the mean of the baseline in the same cases', () => {
     const partial = comparisonOf()
     const [before, after] = partial.measures[1]!.experiments
     Object.assign(before!, { count: 4, mean: 50.5 })
@@ -150,7 +150,7 @@ describe('a gate', () => {
     assert.equal(verdictOf('cost <= +20%', partial), 'pass')
   })
 
-  it('does not decide by a difference that leaves out cases of which the baseline has the measure', () => {
+  it('does not decide by a difference that leaves out cases for which the baseline has the measure', () => {
     const judgeDelta = (cases: number) =>
       judgeGate(comparisonOf({}, { unmeasured: cases }), 'new', [readRule('delta(score.accuracy) >= -0.05')])
         .rules[0]!
@@ -163,7 +163,7 @@ describe('a gate', () => {
     assert.match(judgeDelta(2).reason, / In 2 more cases that/)
   })
 
-  it('does not pass by a mean or by p what leaves out such cases: those that are left may be the better ones', () => {
+  it('does not pass by a mean or by p if such cases are left out: the remaining ones may be the better ones', () => {
     const judgeLine = (line: string, accuracy: Partial<Entry>) =>
       judgeGate(comparisonOf({}, { unmeasured: 40, count: 10, pairs: 10, ...accuracy }), 'new', [
         readRule(line),
@@ -177,27 +177,27 @@ describe('a gate', () => {
     assert.equal(worse.verdict, 'fail')
   })
 
-  it('decides nothing of regressions where no case was run by both', () => {
+  it('decides nothing about regressions if no case was run by both', () => {
     const apart = { ...comparisonOf(), measures: [], regressionCount: 0 }
     assert.equal(verdictOf('regressions <= 0', apart), 'inconclusive')
     assert.equal(verdictOf('failing <= 2', apart), 'pass')
     assert.equal(verdictOf('regressions <= 0', comparisonOf({ regressionCount: 0 })), 'pass')
   })
 
-  it('fails by p only what is worse beyond chance', () => {
+  it('fails by p only if a score is significantly worse', () => {
     assert.equal(verdictOf('p(score.accuracy) < 0.05'), 'pass')
     const worse = { better: 2, worse: 20, pValue: 0.0001 }
     assert.equal(verdictOf('p(score.accuracy) < 0.05', comparisonOf({}, worse)), 'fail')
     const better = { better: 20, worse: 2, pValue: 0.0001 }
     assert.equal(verdictOf('p(score.accuracy) < 0.05', comparisonOf({}, better)), 'pass')
-    // Two scores share the chance: 0.03 is below 0.05, and above half of it.
+    // With two scores, the threshold is halved: 0.03 is below 0.05, but above half of it.
     const close = { better: 2, worse: 10, pValue: 0.03 }
     assert.equal(verdictOf('p(score.accuracy) < 0.05', comparisonOf({}, close)), 'fail')
     assert.equal(verdictOf('p < 0.05', comparisonOf({}, close)), 'pass')
     assert.equal(verdictOf('p < 0.05', comparisonOf({ measures: [] })), 'inconclusive')
   })
 
-  it('does not pass by p what could not fail: 5 of 5 cases worse need one case more (finding 4)', () => {
+  it('does not pass by p if it could not fail: with 5 of 5 cases worse, one more case is needed (finding 4)', () => {
     const judgeLine = (line: string, pairs: number, better: number, worse: number, pValue: number) =>
       judgeGate(comparisonOf({}, { pairs, better, worse, pValue }), 'new', [readRule(line)]).rules[0]!
     const five = judgeLine('p(score.accuracy) < 0.05', 5, 0, 5, 0.0625)
@@ -205,7 +205,7 @@ describe('a gate', () => {
     assert.match(five.reason, /^Cannot be decided: needs at least 1 more case\. .*worse in 5 of 5 cases/)
     assert.equal(judgeLine('p(score.accuracy) < 0.05', 6, 0, 6, 0.03125).verdict, 'fail')
     assert.equal(judgeLine('p(score.accuracy) < 0.05', 6, 3, 3, 1).verdict, 'pass')
-    // With two scores, six cases reach 0.0625 at the least; 0.0625 is not below 0.0625 either.
+    // With two scores, the lowest value that six cases can reach is 0.0625, which is not below 0.0625.
     assert.match(judgeLine('p < 0.05', 6, 0, 6, 0.03125).reason, /needs at least 1 more case\./)
     assert.match(
       judgeLine('p(score.accuracy) < 0.0625', 5, 0, 5, 0.0625).reason,
@@ -217,7 +217,7 @@ describe('a gate', () => {
     )
   })
 
-  it('counts cases, and fails a candidate that did not run all of them unless a rule allows for it', () => {
+  it('counts cases, and fails a candidate that did not run all of them unless a rule allows it', () => {
     assert.equal(verdictOf('regressions <= 5'), 'pass')
     assert.equal(verdictOf('regressions < 5'), 'fail')
     assert.equal(verdictOf('failing <= 1'), 'fail')
@@ -231,13 +231,13 @@ describe('a gate', () => {
     assert.equal(judgeGate(partial, 'new', [readRule('missing <= 3')]).verdict, 'pass')
   })
 
-  it('cannot decide over a part of the traces', () => {
+  it('cannot decide on only a part of the traces', () => {
     const partial = comparisonOf({ isWhole: false })
     assert.equal(judgeGate(partial, 'new', [readRule('regressions <= 5')]).verdict, 'inconclusive')
     assert.equal(judgeGate(partial, 'new', [readRule('regressions < 5')]).verdict, 'fail')
   })
 
-  it('fails if one rule does, and cannot be decided if one cannot', () => {
+  it('fails if one rule fails, and is inconclusive if one rule is', () => {
     const rules = (...lines: string[]) => judgeGate(comparisonOf(), 'new', readRules(lines)).verdict
     assert.equal(rules('score.accuracy >= 0.8', 'regressions <= 5'), 'pass')
     assert.equal(rules('score.accuracy >= 0.8', 'score.other >= 1'), 'inconclusive')
@@ -246,7 +246,7 @@ describe('a gate', () => {
 })
 
 describe('a verdict in Markdown', () => {
-  it('has a table of rules and one of measures, and nothing that breaks them', () => {
+  it('has a table of rules and one of measures, with special characters escaped', () => {
     const verdict = judgeGate(comparisonOf(), 'new', readRules(['score.accuracy >= 0.9', 'cost <= +10%']))
     const text = gateMarkdown(comparisonOf(), 'new', verdict, 'https://plumbline.example/app')
     assert.match(text, /^### ❌ The gate fails\n/)

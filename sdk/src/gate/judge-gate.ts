@@ -1,4 +1,4 @@
-/** Whether a candidate may take the place of a baseline: rules over their comparison. Pure. */
+/** Decides whether a candidate may replace a baseline, by rules on their comparison. Pure. */
 import type { OutputOf, operations } from '@plumbline/contract'
 import { type Comparator, type GateRule, readRule } from './rule.ts'
 
@@ -9,7 +9,7 @@ export type Verdict = 'pass' | 'fail' | 'inconclusive'
 export interface RuleVerdict {
   readonly rule: string
   readonly verdict: Verdict
-  /** In a sentence, with the numbers. */
+  /** A sentence with the numbers. */
   readonly reason: string
 }
 
@@ -19,13 +19,13 @@ export interface GateVerdict {
   readonly rules: readonly RuleVerdict[]
 }
 
-/** A candidate that did not run every case of its baseline proves nothing, unless a rule allows for it. */
+/** A candidate that did not run every case of its baseline proves nothing, unless a rule allows it. */
 const noMissingCases = readRule('missing <= 0')
 
 type ComparisonParts = Pick<Comparison, 'measures' | 'baselineId' | 'regressionCount' | 'gaps' | 'isWhole'>
 type Entry = Comparison['measures'][number]['experiments'][number]
 
-/** `comparison` has the candidate and the baseline, and no other: regressions count for all that it has. */
+/** `comparison` must have only the candidate and the baseline, since regressions count for all experiments in it. */
 export function judgeGate(
   comparison: ComparisonParts,
   candidateId: string,
@@ -96,7 +96,7 @@ function judgeDelta(
   const { meanDelta, low, high, unmeasured = 0 } = entry ?? {}
   if (meanDelta == null) return inconclusive(`No case has ${measure} in both.`)
   const base = isShare ? entry?.baselineMean : 1
-  // A share of nothing is known only where nothing was added.
+  // A share of 0 is defined only if there is no difference.
   if (base == null || (base === 0 && meanDelta !== 0))
     return inconclusive(`The baseline's ${measure} is 0, of which nothing is a share.`)
   const scale = (value: number): number => (base === 0 ? 0 : value / Math.abs(base))
@@ -115,8 +115,8 @@ function judgeDelta(
 }
 
 /**
- * Of several scores, each p-value is corrected for the others (Holm), so that many do not make one fail. A rule that
- * could not fail, whatever the cases, is not decided: n cases have a p-value of 2 to the power of 1 - n at the least.
+ * If there are several scores, each p-value is corrected for the others (Holm), so that the rule does not fail only because
+ * there are many. A rule that could not fail is inconclusive: the lowest p-value of n cases is 2 to the power of 1 - n.
  */
 function judgeSignificance(
   { measure, value }: GateRule & { type: 'significance' },
@@ -165,11 +165,11 @@ function judgeSignificance(
   }
 }
 
-/** The cases that are left may be the better ones: of those that failed, nothing is known. */
+/** The remaining cases may be the better ones: nothing is known about those that failed. */
 const describeUnmeasured = (count: number, measure: string): string =>
   `In ${count} more ${count === 1 ? 'case' : 'cases'} that both ran, only the baseline has ${measure}.`
 
-/** Whether both ran a case: it is a pair of one measure at least, since every trace that has ended has a duration. */
+/** Whether both ran any case: such a case is a pair in at least one measure, since every ended trace has a duration. */
 const hasPairs = ({ measures }: ComparisonParts, candidateId: string): boolean =>
   measures.some(({ experiments }) => experiments.some(({ id, pairs }) => id === candidateId && pairs))
 
@@ -183,10 +183,10 @@ const checkBound = ({ comparator, value }: GateRule, actual: number, reason: str
   reason,
 })
 
-/** A difference of a billionth is that of floating point, not of the candidate. */
+/** A relative difference of a billionth is rounding, not a difference of the candidate. */
 const tolerance = 1e-9
 
-/** Above 0 if a value exceeds a limit, below 0 if it falls short of it. */
+/** Positive if a value exceeds a limit, negative if it falls short of it. */
 function compare(actual: number, limit: number): number {
   const slack = tolerance * Math.max(1, Math.abs(limit))
   return Math.abs(actual - limit) <= slack ? 0 : actual - limit
@@ -206,7 +206,7 @@ function holds(comparator: Comparator, actual: number, value: number): boolean {
   }
 }
 
-/** Three digits, or as many as it takes to be on the same side of the limit: 0.7996 is not the 0.8 that a rule asks for. */
+/** Three digits, or more if rounding would cross the limit: 0.7996 must not be printed as the required 0.8. */
 function formatNumber(value: number, limit: number): string {
   const side = Math.sign(compare(value, limit))
   for (let digits = 3; digits < 17; digits++) {

@@ -5,7 +5,7 @@ export type Comparator = '>=' | '<=' | '>' | '<'
 export type Count = 'regressions' | 'missing' | 'failing'
 
 interface Limit {
-  /** As it was written. */
+  /** The rule as written. */
   readonly text: string
   readonly comparator: Comparator
   readonly value: number
@@ -14,14 +14,14 @@ interface Limit {
 export type GateRule = Limit &
   (
     | { readonly type: 'mean'; readonly measure: string }
-    /** The difference to the baseline; `isShare` has it as a share of the baseline's mean. */
+    /** The difference from the baseline; with `isShare`, as a share of the baseline's mean. */
     | { readonly type: 'delta'; readonly measure: string; readonly isShare: boolean }
     | { readonly type: 'count'; readonly count: Count }
-    /** Fails only what is worse with so small a p; of all scores where no measure is named. */
+    /** Fails if the measure is worse with such a small p; without a measure, any of the scores. */
     | { readonly type: 'significance'; readonly measure: string | undefined }
   )
 
-/** A line that is no rule, with what would be one. */
+/** An invalid rule; the message has examples of valid ones. */
 export class RuleUnreadable extends Error {
   override readonly name = 'RuleUnreadable'
 }
@@ -37,7 +37,7 @@ export function readRule(line: string): GateRule {
   if (comparator === undefined)
     throw new RuleUnreadable(`"${text}" is no rule; one is like "score.accuracy >= 0.8" or "cost <= +10%".`)
   const isShare = percent === '%'
-  // Safe: the form lets nothing else through.
+  // Safe: the pattern matches nothing else.
   const limit = { text, comparator: comparator as Comparator, value: Number(number) / (isShare ? 100 : 1) }
   const [, operator, argument] = /^(delta|p)\((.+)\)$/.exec(subject) ?? []
   if (operator === 'delta')
@@ -63,7 +63,7 @@ function parseMeasure(subject: string, text: string): string {
   )
 }
 
-/** A rule for each line that is not empty and no comment. */
+/** The rules of all lines, except empty ones and comments. */
 export const readRules = (lines: readonly string[]): GateRule[] =>
   lines
     .map((line) => line.trim())

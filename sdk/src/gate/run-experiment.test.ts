@@ -4,7 +4,7 @@ import { RequestFailed, ServiceUnreachable } from '../client/errors.ts'
 import { createOperations } from '../client/operations.ts'
 import { followRun } from './run-experiment.ts'
 
-/** A client whose service answers each request in turn: with a status of a run, an error of HTTP, or not at all. */
+/** A client whose service answers the requests in turn: with the status of a run, an HTTP error, or not at all. */
 function clientOf(...answers: readonly (string | number)[]) {
   let count = 0
   const client = createOperations({
@@ -21,20 +21,20 @@ function clientOf(...answers: readonly (string | number)[]) {
   return { client, requestCount: () => count }
 }
 
-describe('a run that is followed', () => {
-  it('may outlast a restart of the service', async () => {
+describe('following a run', () => {
+  it('survives a restart of the service', async () => {
     const { client, requestCount } = clientOf('running', 503, 502, 'completed')
     assert.equal((await followRun(client, 'r')).status, 'completed')
     assert.equal(requestCount(), 4)
   })
 
-  it('ends with the first answer that no restart explains', async () => {
+  it('ends with the first error that a restart cannot explain', async () => {
     const { client, requestCount } = clientOf('running', 404)
     await assert.rejects(followRun(client, 'r'), RequestFailed)
     assert.equal(requestCount(), 2)
   })
 
-  it('is not waited for where the service has not answered once', async () => {
+  it('fails at once if the service has never answered', async () => {
     await assert.rejects(followRun(clientOf(503).client, 'r'), RequestFailed)
     await assert.rejects(followRun(clientOf().client, 'r'), ServiceUnreachable)
   })

@@ -1,4 +1,4 @@
-/** Runs of the service, followed from here: start one, wait for it, wait for what judges it. */
+/** Starts experiment runs in the service, and waits for them and for their evaluations. */
 import type { ExperimentRun, InputOf, OutputOf, operations } from '@plumbline/contract'
 import { RequestFailed, ServiceUnreachable } from '../client/errors.ts'
 import type { Operations } from '../client/operations.ts'
@@ -8,19 +8,19 @@ type Client = Pick<Operations, 'experimentRuns' | 'experiments'>
 type EvaluationProgress = OutputOf<typeof operations.experiments.judging>
 
 interface WaitOptions<Progress> {
-  /** Told each time that there is something to tell. */
+  /** Called with each progress update. */
   readonly onProgress?: (progress: Progress) => void
-  /** How long it is waited for, in milliseconds; half an hour by default. */
+  /** Timeout in milliseconds; half an hour by default. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
 const defaultTimeoutMs = 30 * 60_000
 const pollIntervalMs = { first: 250, most: 3000 }
-/** How long a service that has answered before may restart, or be busy. */
+/** How long a service that has responded before may be restarting or busy. */
 const outageMaxMs = 2 * 60_000
 
-/** What was waited for did not end in time. */
+/** The run or its evaluations did not end in time. */
 export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong'
 }
@@ -51,7 +51,7 @@ export const followRun = (
     },
   )
 
-/** Resolves when an experiment has run and every one of its traces was judged. */
+/** Resolves when an experiment has run and all of its traces have been judged. */
 export const waitForJudging = (
   client: Client,
   experimentId: string,

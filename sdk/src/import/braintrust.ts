@@ -1,4 +1,4 @@
-/** Exports of Braintrust: rows of logs and experiments, of its interface, its API (`events`) and its SQL, a span each. */
+/** Braintrust exports: rows of logs and experiments, from its web app, its API (`events`) and its SQL, one span each. */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import {
   first,

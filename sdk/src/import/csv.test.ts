@@ -9,7 +9,7 @@ async function* cutAnywhere(text: string, index: number): AsyncGenerator<string>
   yield text.slice(index)
 }
 
-it('CSV is read as the service writes it, wherever it is cut, formulas too', async () => {
+it('CSV is read as the service writes it, in any pieces, including formulas', async () => {
   const cell = fc.option(
     fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', '=', '-', '1', "'", '\t') }),
     {
@@ -32,7 +32,7 @@ it('CSV is read as the service writes it, wherever it is cut, formulas too', asy
   )
 })
 
-it('a table of somebody else is read with its byte order mark, its line feeds and its empty cells', async () => {
+it('foreign tables may have a byte order mark, line feeds and empty cells', async () => {
   const read = await Array.fromAsync(readCsv(cutAnywhere('\ufeffa,b\n1,\n"",=2\n', 5)))
   assert.deepEqual(read, [
     ['a', 'b'],
@@ -54,7 +54,7 @@ it('records may end with carriage returns alone, as Excel for Mac writes them', 
     for (let cutIndex = 0; cutIndex <= text.length; cutIndex++)
       assert.deepEqual(await Array.fromAsync(readCsv(cutAnywhere(text, cutIndex))), expected)
   }
-  // In a table whose records end otherwise it belongs to its cell.
+  // In tables with other line breaks, it is part of the cell.
   for (const lineBreak of ['\n', '\r\n'])
     assert.deepEqual(await Array.fromAsync(readCsv(cutAnywhere(`a,b${lineBreak}1,2\r3${lineBreak}`, 4))), [
       ['a', 'b'],
@@ -62,7 +62,7 @@ it('records may end with carriage returns alone, as Excel for Mac writes them', 
     ])
 })
 
-it('the separator is the one of the header, outside its quotes: spreadsheets of many countries write semicolons', async () => {
+it('the separator is detected in the header, outside of quotes: in many countries, spreadsheets write semicolons', async () => {
   const read = (text: string, cutIndex: number) => Array.fromAsync(readCsv(cutAnywhere(text, cutIndex)))
   for (const separator of [',', ';', '\t']) {
     const lines = [
@@ -85,7 +85,7 @@ it('the separator is the one of the header, outside its quotes: spreadsheets of 
     ['a', 'b;c'],
     ['1', '2'],
   ])
-  // Written by the service, however its columns are called.
+  // As written by the service, with any column names.
   async function* oneRow() {
     yield ['x', 'y']
   }
@@ -97,7 +97,7 @@ it('the separator is the one of the header, outside its quotes: spreadsheets of 
   ])
 })
 
-it('where a header has several separators, the records after it tell which', async () => {
+it('if a header has several separators, the following records decide', async () => {
   const read = (text: string, cutIndex: number) => Array.fromAsync(readCsv(cutAnywhere(text, cutIndex)))
   const rows = [
     ['question, or prompt, in full', 'answer'],
@@ -112,12 +112,12 @@ it('where a header has several separators, the records after it tell which', asy
     assert.deepEqual(await read(text(';'), cutIndex), plainRows)
     assert.deepEqual(await read(`${text('\t')}\n`, cutIndex), plainRows)
   }
-  // Records that do not tell: the more frequent one, and the comma of two.
+  // If the records do not decide: the more frequent one, or the comma if equal.
   assert.deepEqual(await read('a, b;c;d', 2), [['a, b', 'c', 'd']])
   assert.deepEqual(await read('a,b;c', 2), [['a', 'b;c']])
 })
 
-it('a first line that states the separator is none of the table', async () => {
+it('a first line that declares the separator is not part of the table', async () => {
   const read = (text: string, cutIndex: number) => Array.fromAsync(readCsv(cutAnywhere(text, cutIndex)))
   const expectation = [
     ['a', 'b, c'],
@@ -133,7 +133,7 @@ it('a first line that states the separator is none of the table', async () => {
   ])
 })
 
-it('a header names each column once, and columns without a name are told apart by their place', () => {
+it('a header must name each column once, and unnamed columns are numbered by position', () => {
   assert.deepEqual(titlesOf(['a', undefined]), ['a', ''])
   assert.deepEqual(titlesOf(['a', undefined, '']), ['a', 'Column 2', 'Column 3'])
   assert.throws(

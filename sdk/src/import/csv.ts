@@ -1,17 +1,17 @@
 /**
- * CSV after RFC 4180, read in pieces, with the separator and the line break that its header has, or the separator that a
- * first line such as `sep=;` states for Excel. An empty cell without quotes is no value; `""` is an empty text.
+ * Reads CSV (RFC 4180) in pieces, with the separator and the line break of its header, or the separator declared for Excel in
+ * a first line such as `sep=;`. An empty cell without quotes is no value; `""` is an empty text.
  */
 import { textOfCsvCell } from '@plumbline/contract/csv-cell'
 
 export type Cell = string | undefined
 
-/** Spreadsheets write semicolons where the comma is the decimal mark. The first one counts where all else is alike. */
+/** Spreadsheets write semicolons in locales whose decimal mark is the comma. If in doubt, the first one is used. */
 const separators = [',', ';', '\t'] as const
 
 /**
- * The names of a table's columns, by its header. Two columns of one name would be one field of a row, so that is a
- * `SyntaxError`; those without a name are called by their place where there are several.
+ * The column names of a table, from its header. Two columns with the same name would collide in a row, so that is a
+ * `SyntaxError`. If there are several unnamed columns, they are named by position.
  */
 export function titlesOf(header: readonly Cell[]): readonly string[] {
   const isUnnamed = (cell: Cell): boolean => cell === undefined || cell === ''
@@ -27,22 +27,22 @@ export function titlesOf(header: readonly Cell[]): readonly string[] {
   return titles
 }
 
-/** Where the header has several separators, so many records after it are looked at, if they are not too long. */
+/** If the header has several separators, up to this many following records are examined, within a limit of length. */
 const recordsMax = 20
 const charactersMax = 4_000_000
 
-/** How often a record has each of the separators outside its quotes. */
+/** The number of occurrences of each separator in a record, outside of quotes. */
 type Counts = Map<string, number>
 
-/** What ends cells and records. Excel for Mac ends the records of “CSV (Macintosh)” with carriage returns alone. */
+/** The separator and line break. Excel for Mac writes “CSV (Macintosh)” with carriage returns alone. */
 interface Form {
   readonly separator: string
   readonly lineBreak: '\n' | '\r'
 }
 
 /**
- * Finds the form of a table. Where its header has several separators, such as a comma within a name, it is the one of which
- * most records have as many as the header, and then the most frequent one.
+ * Detects the form of a table. If its header has several separators, such as a comma within a name, the one whose count in
+ * the header matches the most records is used, and then the most frequent one.
  */
 function makeFormSearch() {
   const newCounts = (): Counts => new Map(separators.map((separator) => [separator, 0]))
@@ -57,7 +57,7 @@ function makeFormSearch() {
     if (header === undefined) return false
     return [...header.values()].filter((count) => count > 0).length < 2 || records.length > recordsMax
   }
-  /** Whether more records would tell nothing. */
+  /** Returns whether the form is decided. */
   const endRecord = (): boolean => {
     lineBreak ??= '\n'
     records.push(counts)
@@ -67,7 +67,7 @@ function makeFormSearch() {
     return isDecided()
   }
   return {
-    /** Reads on, and says whether more would tell nothing. */
+    /** Reads a piece, and returns whether the form is decided. */
     read(piece: string): boolean {
       for (const character of piece) {
         if (isAfterReturn && character !== '\n' && lineBreak === undefined && !isBlank) {
@@ -90,7 +90,7 @@ function makeFormSearch() {
       return false
     },
     hasHeader: (): boolean => records.length > 0,
-    /** `isWhole`: the table has ended, and its last record may have no line break. */
+    /** `isWhole`: the table is complete, and its last record may lack a line break. */
     form(isWhole: boolean): Form {
       if (isWhole && !isBlank) records.push(counts)
       const [header = counts, ...others] = records
@@ -104,10 +104,10 @@ function makeFormSearch() {
   }
 }
 
-/** As Excel reads it: the separator of what follows. */
+/** Excel's declaration of the separator. */
 const separatorLine = /^\ufeff?sep=([^\r\n"])(?:\r\n?|\n)/i
 
-/** The same text, in pieces of which the first has the whole header, and the form that this shows. */
+/** The text in pieces, the first of which contains the whole header, with the detected form. */
 async function* withForm(pieces: AsyncIterable<string>): AsyncGenerator<readonly [string, Form]> {
   const search = makeFormSearch()
   let start: string[] = []
@@ -145,7 +145,7 @@ export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<Ce
     state = 'start'
   }
   for await (let [piece, { separator, lineBreak }] of withForm(pieces)) {
-    // Spreadsheets begin their files with a byte order mark.
+    // Spreadsheets start files with a byte order mark.
     if (isFirst && piece !== '') {
       piece = piece.replace(/^\ufeff/, '')
       isFirst = false

@@ -11,7 +11,7 @@ const read = async (bytes: Uint8Array, size: number): Promise<string> =>
 
 const text = 'Größe;名前 🎉'
 
-it('a text is UTF-8 or UTF-16 with its mark, however its bytes are cut', async () => {
+it('a text is UTF-8, or UTF-16 with a byte order mark, in any pieces', async () => {
   const littleEndian = Buffer.from(`\ufeff${text}`, 'utf16le')
   const encodings = [
     Buffer.from(text),
@@ -24,7 +24,7 @@ it('a text is UTF-8 or UTF-16 with its mark, however its bytes are cut', async (
   assert.equal(await read(Buffer.from('a'), 1), 'a')
 })
 
-it('a text of another encoding is an error, and no letter is replaced', async () => {
+it('a text in another encoding is an error, and no character is replaced', async () => {
   for (const bytes of [
     Buffer.from('Größe', 'latin1'),
     Buffer.from([0x93, 0xfa, 0x96, 0x7b]),
@@ -36,7 +36,7 @@ it('a text of another encoding is an error, and no letter is replaced', async ()
     })
 })
 
-it('a text is in the encoding that the reader is told, unless it says another', async () => {
+it('a text is in the given encoding, unless it has a byte order mark', async () => {
   const readAs = async (bytes: Uint8Array): Promise<string> =>
     (await Array.fromAsync(decodeText(piecesOf(bytes, 1), 'windows-1252'))).join('')
   assert.equal(await readAs(Buffer.from([0x47, 0x72, 0xf6, 0xdf, 0x65, 0x20, 0x80])), 'Größe €')

@@ -1,14 +1,14 @@
-/** The text of a file: UTF-8, or UTF-16 that says so at its beginning, as Excel writes "Unicode text". */
+/** Decodes the text of a file: UTF-8, or UTF-16 with a byte order mark, as in Excel's "Unicode text". */
 
-/** Its types are named differently in Node and in browsers. */
+/** The type has different names in Node and in browsers. */
 type Decoder = InstanceType<typeof TextDecoder>
 
-/** A text is in another encoding than a reader takes: its letters would be lost. */
+/** The text is in an unsupported encoding, so that characters would be lost. */
 export class EncodingError extends SyntaxError {}
 
 /**
- * Rejects with an `EncodingError` for any other encoding. With an encoding of one byte a letter, such as `windows-1252`, which
- * no file says of itself, text that is neither is read in that one.
+ * Rejects with an `EncodingError` for any other encoding. With `encoding`, text without a byte order mark is read in that
+ * encoding, which files do not declare.
  */
 export async function* decodeText(
   pieces: AsyncIterable<Uint8Array>,
@@ -39,7 +39,7 @@ function decoderOf([first, second]: Uint8Array, other: string = 'utf-8'): Decode
   return new TextDecoder(encoding, { fatal: true })
 }
 
-/** Without bytes, the end of the text. */
+/** Decodes bytes; without bytes, ends the text. */
 function decode(decoder: Decoder, bytes?: Uint8Array): string {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { parseExactJson } from './exact-json.ts'
 
-it('whole numbers that would lose digits are texts, and all else is what it was', () => {
+it('integers that would lose digits become texts, and everything else is unchanged', () => {
   assert.deepEqual(
     parseExactJson(
       '{"id":12345678901234567891,"list":[-9007199254740993,9007199254740991,1152921504606846976],"text":"12345678901234567891"}',
@@ -13,7 +13,7 @@ it('whole numbers that would lose digits are texts, and all else is what it was'
       text: '12345678901234567891',
     },
   )
-  // Numbers as exports write them come back as numbers.
+  // Numbers that are written like this in exports stay numbers.
   for (const value of [2 ** 60, 1e21, 1e300, -0, 0.1234567890123456, 2 ** 53])
     assert.equal(parseExactJson(JSON.stringify(value)), JSON.parse(JSON.stringify(value)))
   const parsed = parseExactJson('{"__proto__":1234567890123456789}') as object

@@ -1,6 +1,6 @@
 type Revive = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
-/** Browsers that hand no source over have the number. */
+/** Browsers that do not pass the source text keep the number. */
 const keepDigits: Revive = (_key, value, { source = '' } = {}) =>
   typeof value === 'number' &&
   !Number.isSafeInteger(value) &&
@@ -10,8 +10,7 @@ const keepDigits: Revive = (_key, value, { source = '' } = {}) =>
     : value
 
 /**
- * As `JSON.parse`; a whole number that would not keep its digits, such as an id of 64 bits, is a text, as it is of a
- * Parquet file.
+ * Like `JSON.parse`, but integers that would lose digits, such as 64-bit ids, become texts, as in values of Parquet files.
  */
 export function parseExactJson(text: string): unknown {
   return /\d{16}/.test(text)

@@ -1,8 +1,8 @@
-/** A trace in the making: what all systems have, brought to the shape that the service takes. */
+/** Builds traces for the service from the data that all systems export. */
 import { contentOf, instantOf, isRecord, withoutUndefined } from './read-value.ts'
 import type { FoundScore, FoundTrace, JsonRecord, Log, Trace } from './shapes.ts'
 
-/** What a log is made of. */
+/** The data of a log. */
 export interface LogParts {
   readonly id: string
   readonly parentId?: string | undefined
@@ -12,10 +12,10 @@ export interface LogParts {
   readonly endTime?: unknown
   readonly input?: unknown
   readonly output?: unknown
-  /** Of the caller; anything that is no object is kept under its own name. */
+  /** Metadata of the application; a value that is not an object is kept under its own name. */
   readonly metadata?: unknown
   readonly error?: string | undefined
-  /** What has no place, kept under the name of the source. */
+  /** Fields without a counterpart, kept under the name of the source. */
   readonly otherFields?: JsonRecord | undefined
   readonly generation?: GenerationParts | undefined
 }
@@ -53,7 +53,7 @@ export function makeLog(source: string, parts: LogParts): Log {
     output: contentOf(parts.output),
     metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
   })
-  // Safe: contentOf gives what input and output may be, and the fields of a generation go with its type only.
+  // Safe: contentOf returns valid inputs and outputs, and only generations have the fields of a generation.
   if (parts.type !== 'generation') return { ...common, type: parts.type } as Log
   const { inputTokens, outputTokens, cost, timeToFirstTokenMs, prompt } = generation ?? {}
   return {
@@ -63,7 +63,7 @@ export function makeLog(source: string, parts: LogParts): Log {
   } as Log
 }
 
-/** Buckets in the words of OpenAI, which the service reads. */
+/** Token buckets in OpenAI's format, which the service reads. */
 function toUsage({ cacheReadTokens, reasoningTokens }: GenerationParts = {}): JsonRecord | undefined {
   if (cacheReadTokens === undefined && reasoningTokens === undefined) return undefined
   return withoutUndefined({
@@ -76,7 +76,7 @@ function toUsage({ cacheReadTokens, reasoningTokens }: GenerationParts = {}): Js
 const ownMetadata = (metadata: unknown): JsonRecord =>
   metadata == null ? {} : isRecord(metadata) ? metadata : { metadata }
 
-/** What a trace is made of. */
+/** The data of a trace. */
 export interface TraceParts {
   readonly id: string
   readonly name?: string | undefined
@@ -96,7 +96,7 @@ export interface TraceParts {
   readonly warnings?: readonly string[]
 }
 
-/** Keys of metadata by which an imported trace is found again. */
+/** Metadata keys that identify an imported trace. */
 export const importedFrom = 'import.source'
 export const importedId = 'import.id'
 
@@ -121,7 +121,7 @@ export function makeTrace(source: string, parts: TraceParts): FoundTrace {
       ...withoutUndefined({ [source]: parts.otherFields }),
     },
     logs: unique,
-    // Safe: contentOf gives what input and output may be.
+    // Safe: contentOf returns valid inputs and outputs.
   }) as Trace
   return {
     sourceId: id,
@@ -131,7 +131,7 @@ export function makeTrace(source: string, parts: TraceParts): FoundTrace {
   }
 }
 
-/** An export may have a record twice; the later one is the newer. A parent that is not there is told of by the service. */
+/** An export may contain a record twice; the later one is newer. The service reports missing parents. */
 function removeDuplicates(logs: readonly Log[]): { logs: Log[]; warnings: string[] } {
   const byId = new Map(logs.map((log) => [log.id, log]))
   const warnings = byId.size === logs.length ? [] : ['Records that came twice were taken once.']

@@ -1,4 +1,4 @@
-/** Exports of Helicone: requests as its export tool and its API give them; a request is a trace with one generation. */
+/** Helicone exports: requests from its export tool and its API; each request becomes a trace with one generation. */
 import { makeLog, makeTrace } from './found-trace.ts'
 import {
   first,
@@ -43,7 +43,7 @@ function assemble(id: string, parts: readonly Part[]) {
   const properties = {
     ...recordOf(record.properties),
     ...recordOf(record.request_properties),
-    // A table has a column for each property.
+    // A table has one column for each property.
     ...Object.fromEntries(
       Object.entries(record).filter(([column, value]) => /^Helicone-Session/.test(column) && value != null),
     ),
@@ -107,7 +107,7 @@ function later(instant: unknown, delayMs: number | undefined): string | undefine
 const inputIn = (request: unknown): unknown =>
   isRecord(request) ? (first(request, 'messages', 'input', 'contents', 'prompt') ?? request) : request
 
-/** The message of the first choice of OpenAI, the content of Anthropic and Gemini, or all of it. */
+/** The message of OpenAI's first choice, the content of Anthropic and Gemini, or the whole response. */
 function outputIn(response: unknown): unknown {
   if (!isRecord(response)) return response
   const [choice] = recordsOf(response.choices)
@@ -146,6 +146,6 @@ function scoresOf(record: JsonRecord): FoundScore[] {
       ]
 }
 
-/** A table has words for it. */
+/** Tables have it as a word. */
 const parsedRating = (value: unknown): boolean | undefined =>
   typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined

@@ -1,4 +1,4 @@
-/** Exports of LangSmith: runs as its API, its SDK and its bulk export give them, feedback, and examples of datasets. */
+/** LangSmith exports: runs from its API, its SDK and its bulk export, feedback, and examples of datasets. */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import {
   first,
@@ -51,7 +51,7 @@ const isFeedback = (record: JsonRecord): boolean =>
   'run_id' in record && 'key' in record && ('score' in record || 'value' in record)
 const isExample = (record: JsonRecord): boolean => 'dataset_id' in record && 'inputs' in record
 
-/** Runs within runs are taken out. Without a trace id, a run without a parent is the trace. */
+/** Flattens nested runs. If there is no trace id, a run without a parent is the trace. */
 function sortRun({ child_runs: children, ...run }: JsonRecord, parentTraceId?: string): SortedRecord[] {
   const traceId =
     textOf(run.trace_id) ??

@@ -1,4 +1,4 @@
-/** Exports of MLflow: traces as `Trace.to_json()`, the tables of `search_traces` and its command line write them. */
+/** MLflow exports: traces from `Trace.to_json()`, from the tables of `search_traces`, and from its command line. */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import {
   first,
@@ -46,7 +46,7 @@ const isTrace = (record: JsonRecord): boolean => {
 const isSpan = (span: JsonRecord): boolean =>
   Object.keys(attributesOf(span)).some((key) => key.startsWith('mlflow.'))
 
-/** Values of attributes are JSON text. */
+/** Attribute values are JSON text. */
 const attributesOf = (span: JsonRecord): JsonRecord =>
   Object.fromEntries(
     Object.entries(recordOf(span.attributes) ?? {}).map(([key, value]) => [key, parsedJson(value)]),
@@ -81,14 +81,14 @@ function assemble(id: string, parts: readonly Part[]) {
   })
 }
 
-/** What MLflow did not write itself. */
+/** The entries that MLflow did not add itself. */
 const own = (fields: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !key.startsWith('mlflow.')))
 
 const contextOf = (span: JsonRecord): JsonRecord => recordOf(span.context) ?? span
 const parentOf = (span: JsonRecord): string | undefined => textOf(first(span, 'parent_span_id', 'parent_id'))
 
-/** Nanoseconds, by its newer and its older name. */
+/** Nanoseconds, under the newer or the older name. */
 const timeOf = (span: JsonRecord, which: 'start' | 'end'): number | undefined =>
   numberOf(first(span, `${which}_time_unix_nano`, `${which}_time_ns`, `${which}_time`))
 
@@ -133,7 +133,7 @@ function logOf(span: JsonRecord): LogParts {
   }
 }
 
-/** An assessment; what was expected is no judgement. */
+/** An assessment as a score; expectations are not judgements. */
 function scoreOf(assessment: JsonRecord): FoundScore[] {
   const { value } = recordOf(assessment.feedback) ?? {}
   if (typeof value !== 'boolean' && typeof value !== 'number' && typeof value !== 'string') return []

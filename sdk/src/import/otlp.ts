@@ -1,4 +1,4 @@
-/** Files of OpenTelemetry: export requests as JSON, as the collector's file exporter writes them. The service maps them. */
+/** OpenTelemetry files: export requests as JSON, as written by the collector's file exporter. The service maps them. */
 import { makeTrace } from './found-trace.ts'
 import { isRecord } from './read-value.ts'
 import type { JsonRecord, Source } from './shapes.ts'
@@ -14,14 +14,14 @@ export const otlp: Source = {
     isRequest(record)
       ? [{ type: 'otlp', request: toOtlpJson(record) }]
       : [{ type: 'ignored', what: 'record', why: 'it is no export of traces' }],
-  // Never called: no record is part of a trace here.
+  // Never called: these files have no records that are part of a trace.
   assemble: (id) => makeTrace('otlp', { id, logs: [] }),
 }
 
 /**
- * The form that OTLP prescribes. Libraries for Protocol Buffers write ids in Base64, and may write fields by their names in
- * the schema; earlier versions have libraries in place of scopes. The application names no field: the names of its
- * attributes are values.
+ * Converts to the form that OTLP prescribes. Protocol Buffers libraries write ids in Base64, and may use the field names of
+ * the schema; earlier versions have libraries instead of scopes. Renaming fields is safe, since names chosen by the
+ * application, such as those of attributes, are values.
  */
 const toOtlpJson = (request: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(request).map(([name, value]) => toField(toCamelCase(name), value)))
@@ -44,7 +44,7 @@ const earlierNames: Readonly<Record<string, string>> = {
 
 const idFields: ReadonlySet<string> = new Set(['traceId', 'spanId', 'parentSpanId'])
 
-/** Ids of 16 and 8 bytes; in hexadecimal they have other lengths. */
+/** The Base64 lengths of ids of 16 and 8 bytes, which differ from those in hexadecimal. */
 const toHexId = (id: string): string =>
   /^(?:[A-Za-z0-9+/]{22}==|[A-Za-z0-9+/]{11}=)$/.test(id)
     ? Array.from(atob(id), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')

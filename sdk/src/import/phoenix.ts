@@ -1,6 +1,6 @@
 /**
- * Exports of Phoenix: spans as its API gives them, or as lines of its dataframe, whose columns are dotted names. What
- * is in them is by OpenInference.
+ * Phoenix exports: spans from its API, or lines of its dataframe, whose columns have dotted names. Their attributes follow
+ * OpenInference.
  */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import { attributesOf, documentsOf, messagesOf } from './open-inference.ts'
@@ -46,7 +46,7 @@ export const phoenix: Source = {
   assemble,
 }
 
-/** The dataframe and the API of annotations say of which span one is, and not of which trace. */
+/** Annotations in the dataframe and the API name their span, but not their trace. */
 function sortAnnotation(record: JsonRecord): SortedRecord[] {
   const [traceId, spanId] = [textOf(record.trace_id), textOf(record.span_id)]
   const kind = 'annotation'
@@ -55,7 +55,7 @@ function sortAnnotation(record: JsonRecord): SortedRecord[] {
   return [{ type: 'ignored', what: kind, why: 'it names neither a span nor a trace' }]
 }
 
-/** In the API's spans the ids are in `context`; in the dataframe they are columns. */
+/** In spans from the API, the ids are in `context`; in the dataframe, they are columns. */
 function spanIds(record: JsonRecord): { traceId: string; spanId: string } | undefined {
   const context = recordOf(record.context) ?? {}
   const traceId = textOf(context.trace_id) ?? textOf(record['context.trace_id'])
@@ -94,7 +94,7 @@ function assemble(id: string, parts: readonly Part[]) {
   })
 }
 
-/** The text of an object, or an object that was flattened with the rest. */
+/** The text of an object, or an object whose fields were flattened into columns. */
 const metadataOf = (attributes: JsonRecord): JsonRecord => ({
   ...recordOf(attributes.metadata),
   ...Object.fromEntries(
@@ -155,7 +155,7 @@ function logOf(span: JsonRecord): LogParts {
   }
 }
 
-/** A call that failed has no model that answered, only the one in its parameters. */
+/** A failed call has no model in its response, only in its parameters. */
 const modelOf = (attributes: JsonRecord): string | undefined =>
   textOf(
     first(attributes, 'llm.model_name', 'embedding.model_name', 'llm.invocation_parameters.model') ??
@@ -168,11 +168,11 @@ const mappedAttributes =
 const unmappedAttributes = (attributes: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(attributes).filter(([attribute]) => !mappedAttributes.test(attribute)))
 
-/** One message stands for itself. */
+/** A single message is not wrapped in a list. */
 const single = (messages: unknown[] | undefined): unknown => (messages?.length === 1 ? messages[0] : messages)
 
 function scoreOf(annotation: JsonRecord): FoundScore {
-  // The dataframe has a column for each field of the result.
+  // The dataframe has one column for each field of the result.
   const { 'result.score': score, 'result.label': label, 'result.explanation': explanation } = annotation
   const columns = 'result.score' in annotation ? { score, label, explanation } : undefined
   const result = recordOf(annotation.result) ?? columns ?? annotation

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { plainValue } from './plain-value.ts'
 
-it('a value of a Parquet file is JSON at every depth, and loses no digit', () => {
+it('a value of a Parquet file becomes JSON at every depth, and loses no digits', () => {
   const time = new Date('2026-01-02T03:04:05Z')
   assert.deepEqual(
     plainValue({

@@ -1,8 +1,8 @@
 import { parseExactJson } from './exact-json.ts'
 
 /**
- * A value of a Parquet file as JSON has it. Whole numbers that a number cannot hold exactly, such as ids of 64 bits, are
- * texts, and bytes are base64.
+ * Converts a value of a Parquet file to JSON. Integers that a number cannot hold exactly, such as 64-bit ids, become texts,
+ * and bytes become base64.
  */
 export function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') {
@@ -21,10 +21,10 @@ export function plainValue(value: unknown): unknown {
 const base64Of = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
-/** A text keeps a byte order mark that it begins with. */
+/** Keeps a leading byte order mark. */
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
-/** An instant with all its digits: an instant of the language has none beyond milliseconds. */
+/** An instant with all its digits, since a JavaScript `Date` has none beyond milliseconds. */
 function instantOf(units: bigint, unitsPerMs: bigint): string | null {
   const rest = ((units % unitsPerMs) + unitsPerMs) % unitsPerMs
   const date = new Date(Number((units - rest) / unitsPerMs))
@@ -40,7 +40,7 @@ function dayOf(days: number): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(/T.*$/, '')
 }
 
-/** For the reader of Parquet: texts as they were written, JSON with the digits of its whole numbers, instants and days as texts. */
+/** For the Parquet reader: texts unchanged, JSON with all digits of its integers, instants and days as texts. */
 export const parquetParsers = {
   stringFromBytes: (bytes: Uint8Array) => bytes && textOf(bytes),
   jsonFromBytes: (bytes: Uint8Array) => bytes && parseExactJson(textOf(bytes)),
@@ -49,7 +49,7 @@ export const parquetParsers = {
   dateFromDays: dayOf,
 }
 
-/** An element of the schema of a Parquet file: a column, or a group of those that follow it. */
+/** An element of a Parquet schema: a column, or a group of the following elements. */
 interface SchemaElement {
   readonly name: string
   readonly type?: string
@@ -59,18 +59,18 @@ interface SchemaElement {
   readonly scale?: number
 }
 
-/** How many digits of its decimals are a fraction, by column. */
+/** The number of decimal places of decimals, by column. */
 type Scales = ReadonlyMap<string, number>
 
 /**
- * The metadata of a Parquet file, changed so that the reader hands over decimals as they are stored, and the scale of each
- * by its column: the reader would make 0.35000000000000003 of 0.35, and lose the digits of long ones.
+ * Changes the metadata of a Parquet file so that the reader returns decimals as they are stored, and returns the scales by
+ * column: the reader would turn 0.35 into 0.35000000000000003, and lose digits of long decimals.
  */
 export function withStoredDecimals<Metadata extends { readonly schema: SchemaElement[] }>(
   metadata: Metadata,
 ): { metadata: Metadata; scales: Scales } {
   const scales = new Map<string, number>()
-  // How many elements are still to come of a group, whose decimals are left to the reader.
+  // The number of remaining elements in groups, whose decimals are left to the reader.
   let nested = 0
   const schema = metadata.schema.map((element, index) => {
     if (index === 0) return element
@@ -86,7 +86,7 @@ export function withStoredDecimals<Metadata extends { readonly schema: SchemaEle
   return { metadata: { ...metadata, schema }, scales }
 }
 
-/** A row as the reader has it, as JSON has it. */
+/** Converts a row from the reader to JSON. */
 export const plainRow = (row: Readonly<Record<string, unknown>>, scales: Scales): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
@@ -95,10 +95,10 @@ export const plainRow = (row: Readonly<Record<string, unknown>>, scales: Scales)
     }),
   )
 
-/** As many digits as every number keeps. */
+/** The number of digits that every number preserves. */
 const digitsMax = 15
 
-/** A decimal as JSON has it; one with more digits than every number keeps is a text. */
+/** A decimal in JSON; if a number might not preserve its digits, as text. */
 function decimalOf(value: unknown, scale: number): unknown {
   const unscaled =
     value instanceof Uint8Array
@@ -116,7 +116,7 @@ function decimalOf(value: unknown, scale: number): unknown {
   return significant.length <= digitsMax || String(number) === text ? number : text
 }
 
-/** Bytes in the two's complement, the highest first. */
+/** Reads a big-endian integer in two's complement. */
 const integerOf = (bytes: Uint8Array): bigint =>
   BigInt.asIntN(
     8 * bytes.length,

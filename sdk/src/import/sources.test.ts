@@ -1,4 +1,4 @@
-/** What becomes of the exports in fixtures/exchange. */
+/** The import of the exports in fixtures/exchange. */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -21,7 +21,7 @@ async function* recordsIn(file: string): AsyncGenerator<JsonRecord> {
     yield Object.fromEntries(titles.map((title, index) => [title ?? '', parsedJson(row[index] ?? null)]))
 }
 
-/** Everything that files have, each record by the source that recognises it. */
+/** The contents of files, each record read by the source that recognises it. */
 async function readFiles(...files: string[]) {
   const traces = new Map<string, Part[]>()
   const versions: FoundVersion[] = []
@@ -122,7 +122,7 @@ describe('exports of Langfuse', () => {
     assert.equal(logNamed(second!, 'cache-miss').type, 'event')
   })
 
-  it('of the blob storage integration become the same from three files', async () => {
+  it('of the blob storage integration give the same traces, from three files', async () => {
     const files = ['scores', 'observations', 'traces'].map((kind) => `langfuse/blob/${kind}/2026-05-04.jsonl`)
     const { found: assembled } = await readFiles(...files)
     assert.equal(assembled.length, 1)
@@ -138,7 +138,7 @@ describe('exports of Langfuse', () => {
     )
   })
 
-  it('of the button that downloads a trace are read whole (migration)', async () => {
+  it('from the button that downloads a trace are read completely (migration)', async () => {
     const { found: assembled, others } = await readFiles('langfuse/download.json')
     assert.deepEqual(others, [])
     const [only] = assembled
@@ -160,7 +160,7 @@ describe('exports of Langfuse', () => {
     )
   })
 
-  it('of older clients, events of batches, become the traces that they stand for (migration)', async () => {
+  it('of older clients, which are batched events, become traces (migration)', async () => {
     const { found: assembled, others } = await readFiles('langfuse/events.jsonl')
     assert.deepEqual(others, ['score: it judges no trace', 'sdk-log event: it is about the client itself'])
     const [only] = assembled
@@ -188,7 +188,7 @@ describe('exports of Langfuse', () => {
     assert.equal(logNamed(assembled[0]!, 'call').metadata?.model, 'gpt-4o')
   })
 
-  it('of chat prompts stay messages, keep their settings, and get no tag that they had not (migration)', async () => {
+  it('of chat prompts stay messages, keep their settings, and get no additional tags (migration)', async () => {
     const { versions } = await readFiles('langfuse/chat-prompts.jsonl')
     const [only] = versions
     assert.deepEqual(
@@ -245,7 +245,7 @@ describe('exports of Langfuse', () => {
 })
 
 describe('exports of Braintrust', () => {
-  it('become traces of nested spans with scores, tokens and what was expected', async () => {
+  it('become traces of nested spans with scores, tokens and expected outputs', async () => {
     const { source, found: assembled } = await readFiles('braintrust/logs.jsonl')
     assert.equal(source, 'braintrust')
     const [only] = assembled
@@ -454,7 +454,7 @@ describe('exports of Opik', () => {
   })
 })
 
-it('requests of OpenTelemetry that a library for Protocol Buffers wrote get the form of OTLP', () => {
+it('OpenTelemetry requests written by a Protocol Buffers library are converted to OTLP JSON', () => {
   const attributes = [{ key: 'user_id', value: { string_value: 'an_id' } }]
   const span = {
     ...{ trace_id: 'S/kvNXezTaajzpKdDg5HNg==', span_id: 'APBnqgupArg=', parent_span_id: '' },
@@ -474,7 +474,7 @@ it('requests of OpenTelemetry that a library for Protocol Buffers wrote get the 
   ])
 })
 
-it('files of OpenTelemetry are passed on as they are', async () => {
+it('OpenTelemetry files are passed on unchanged', async () => {
   const { source, others } = await readFiles('otlp/collector.jsonl')
   assert.equal(source, 'otlp')
   assert.deepEqual(others, ['otlp', 'otlp'])

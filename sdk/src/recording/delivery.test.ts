@@ -1,4 +1,4 @@
-// A process of its own: it moves the clock, by which the people of other tests would be signed out.
+// Runs in a process of its own, since it moves the clock, which would sign out the people of other tests.
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, it } from 'node:test'
@@ -10,7 +10,7 @@ import { answerWith, fates, startProxy, startService } from '../testing.ts'
 const service = await startService()
 const proxy = await startProxy(service.url)
 
-/** A client of the proxy that is quick to try again, and what it told of. */
+/** A client of the proxy that retries quickly, and the errors that it reported. */
 function quickClient(options: Partial<ClientOptions> = {}) {
   const errors: Error[] = []
   const client = createClient({
@@ -25,10 +25,10 @@ function quickClient(options: Partial<ClientOptions> = {}) {
   return { client, errors }
 }
 
-/** What nobody will ever answer. */
+/** A promise that never settles. */
 const never = new Promise<never>(() => {})
 
-/** How often the service has a trace of each name. */
+/** The number of stored traces by name. */
 async function storedNames(prefix: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   let cursor: string | undefined
@@ -42,7 +42,7 @@ async function storedNames(prefix: string): Promise<Map<string, number>> {
   return counts
 }
 
-/** Lists show a trace a moment after it was answered. */
+/** Lists show a trace a moment after it was acknowledged. */
 async function assertStoredOnce(prefix: string, count: number): Promise<void> {
   const names = await eventually(async () => {
     const storedCounts = await storedNames(prefix)
@@ -56,7 +56,7 @@ async function assertStoredOnce(prefix: string, count: number): Promise<void> {
 }
 
 describe('a finished trace', () => {
-  it('is sent whatever the concurrency', async () => {
+  it('is sent with any concurrency', async () => {
     for (const concurrency of [0, Number.NaN]) {
       const { client } = quickClient({ concurrency })
       client.trace({ name: 'one at a time' }).end()
@@ -66,7 +66,7 @@ describe('a finished trace', () => {
     }
   })
 
-  it('is stored once although the service breaks off, hangs, loses answers, refuses for a while and answers nonsense', async () => {
+  it('is stored once although the service breaks off, hangs, loses responses, rejects requests for a while and returns nonsense', async () => {
     const { client } = quickClient({ timeoutMs: 300, concurrency: 3 })
     const faults = [
       fates.breakOff,
@@ -83,7 +83,7 @@ describe('a finished trace', () => {
       fates.loseAnswer,
     ]
     proxy.fate(fates.pass, ...faults)
-    // Large enough that each travels alone.
+    // Large enough for each to be sent alone.
     const input = 'x'.repeat(600_000)
     for (let each = 0; each < 24; each++) client.trace({ name: `fault ${each}`, input }).end()
     const stats = await client.flush({ timeoutMs: 120_000 })
@@ -95,7 +95,7 @@ describe('a finished trace', () => {
     await assertStoredOnce('fault ', 24)
   })
 
-  it('waits through an outage, told of once', async () => {
+  it('waits through an outage, which is reported once', async () => {
     const { client, errors } = quickClient()
     const from = proxy.requests.length
     proxy.fate(fates.breakOff)
@@ -114,7 +114,7 @@ describe('a finished trace', () => {
     assert.equal(storedTrace.name, 'outage')
   })
 
-  it('is not sent before the moment that Retry-After names', async () => {
+  it('is not sent before the time in Retry-After', async () => {
     const { client } = quickClient()
     const from = proxy.requests.length
     proxy.fate(fates.pass, answerWith(429, '{"error":"Slower."}', { 'retry-after': '1' }))
@@ -124,7 +124,7 @@ describe('a finished trace', () => {
     assert.ok(second!.atMs - first!.atMs >= 990, `${second!.atMs - first!.atMs} ms`)
   })
 
-  it('that the service refuses is dropped, counted and told of, and does not hold up the others', async () => {
+  it('that the service rejects is dropped, counted and reported, and does not delay the others', async () => {
     const { client, errors } = quickClient()
     proxy.fate(fates.pass)
     const refusal = answerWith(400, '{"error":"startTimeUnixNano: must be a number"}')
@@ -140,10 +140,10 @@ describe('a finished trace', () => {
     assert.match(errors[0].message, /startTimeUnixNano: must be a number/)
   })
 
-  it('at which the service itself fails lets all others pass', async () => {
+  it('that makes the service fail does not block the others', async () => {
     const { client } = quickClient({ concurrency: 1 })
     const poison = answerWith(500, '{"error":"Broken."}')
-    // All at once, then the first alone.
+    // All together, then the first alone.
     proxy.fate(fates.pass, poison, poison)
     const traces = ['poison', 'second', 'third'].map((name) => client.trace({ name }))
     for (const trace of traces) trace.end()
@@ -156,7 +156,7 @@ describe('a finished trace', () => {
 })
 
 describe('while the service is away', () => {
-  it('no more records wait than may, the rest is counted, and what waited is delivered in the end', async () => {
+  it('the number of waiting records is bounded, the rest is counted, and the waiting ones are delivered in the end', async () => {
     const { client, errors } = quickClient({ recordsMax: 20 })
     proxy.fate(fates.breakOff)
     for (let each = 0; each < 50; each++) client.trace({ name: `bounded ${each}` }).end()
@@ -169,7 +169,7 @@ describe('while the service is away', () => {
     await assertStoredOnce('bounded ', 20)
   })
 
-  it('no more bytes wait than may', async () => {
+  it('the number of waiting bytes is bounded', async () => {
     const { client } = quickClient({ bytesMax: 10_000 })
     proxy.fate(fates.breakOff)
     for (let each = 0; each < 50; each++) client.trace({ name: 'bytes', output: 'é'.repeat(400) }).end()
@@ -180,7 +180,7 @@ describe('while the service is away', () => {
     await client.flush()
   })
 
-  it('one request at a time asks whether it is back, and no more than allowed are under way when it is', async () => {
+  it('a single request probes whether it is back, and then concurrency stays within its limit', async () => {
     let underWay = 0
     const busy: number[] = []
     const { client } = quickClient({
@@ -203,7 +203,7 @@ describe('while the service is away', () => {
     assert.equal(Math.max(...busy), 3)
   })
 
-  it('flush and close end in time, and close gives up what is left and takes nothing more', async () => {
+  it('flush and close end in time, and close drops what is left and accepts nothing more', async () => {
     const { client } = quickClient()
     proxy.fate(fates.hang)
     const trace = client.trace({ name: 'lost' })
@@ -215,7 +215,7 @@ describe('while the service is away', () => {
     assert.equal(await trace.recorded(), undefined)
   })
 
-  it('a flush waits for what came before it, and not for what comes after', async () => {
+  it('a flush waits for earlier records, and not for later ones', async () => {
     const { client } = quickClient()
     proxy.fate(fates.pass)
     client.trace({ name: 'before' }).end()
@@ -228,7 +228,7 @@ describe('while the service is away', () => {
     await client.close({ timeoutMs: 0 })
   })
 
-  it('a callback for errors that throws disturbs nobody', async () => {
+  it('an error callback that throws does no harm', async () => {
     const { client } = quickClient({
       recordsMax: 0,
       onError: () => {
@@ -240,8 +240,8 @@ describe('while the service is away', () => {
   })
 })
 
-describe('where what a request has begun ends with it, as in workers', () => {
-  it('all requests that flush have their traces delivered', async () => {
+describe('in workers, where timers and fetches end with the request that started them', () => {
+  it('each request that flushes has its traces delivered', async () => {
     const requests = new AsyncLocalStorage<{ isOver: boolean }>()
     const { client } = quickClient({
       concurrency: 1,
@@ -262,7 +262,7 @@ describe('where what a request has begun ends with it, as in workers', () => {
     await assertStoredOnce('worker ', 10)
   })
 
-  it('what a request has taken with it is sent again, by a later one', async (context) => {
+  it('records that were lost with a request are sent again by a later one', async (context) => {
     let nowMs = performance.now()
     context.mock.method(performance, 'now', () => nowMs)
     let isFirst = true
@@ -286,7 +286,7 @@ describe('where what a request has begun ends with it, as in workers', () => {
   })
 })
 
-it('a record that could not be delivered while the service knows its key is given up, and counted', async (context) => {
+it('a record that could not be delivered while the service remembers its key is dropped and counted', async (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const { client, errors } = quickClient()
   proxy.fate(fates.breakOff)
@@ -300,7 +300,7 @@ it('a record that could not be delivered while the service knows its key is give
   assert.match(errors.at(-1)!.message, /23 hours/)
 })
 
-it('a trace larger than the service takes is dropped and counted, and one that grows too large loses what does not fit', async () => {
+it('a trace that is too large for the service is dropped and counted, and one that grows too large loses what does not fit', async () => {
   const { client } = quickClient()
   proxy.fate(fates.pass)
   const large = client.trace({ name: 'large', output: 'x'.repeat(16 * 2 ** 20) })
@@ -318,7 +318,7 @@ it('a trace larger than the service takes is dropped and counted, and one that g
   assert.equal(client.stats.dropped.too_large, 2)
 })
 
-it('a value that is too large is left out before all of it is read', async () => {
+it('a value that is too large is left out without reading all of it', async () => {
   let readCount = 0
   const numbers = new Proxy(Array(5_000_000).fill(123_456), {
     get(target, name) {

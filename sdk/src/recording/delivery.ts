@@ -2,13 +2,13 @@
  * Delivers finished records to the service in the background. The application sees only counts and the errors passed to
  * `onError`: nothing here throws into it or makes it wait for the network.
  *
- * Spans are sent many at a time; the service keeps one of a span that comes again. Scores keep one Idempotency-Key across all
- * attempts, so that neither is stored twice. After a failure delivery pauses with exponential backoff, and a single
- * request probes the service before the others follow. Requests are sent concurrently; only records of the same subject
- * are sent in order, since the last one wins, and a score waits for the spans of its trace that were recorded before it.
+ * Spans are sent in batches, and the service deduplicates them. Scores keep one Idempotency-Key across all attempts, so
+ * neither is stored twice. After a failure, delivery pauses with exponential backoff, and a single request probes the
+ * service before the others follow. Requests are sent concurrently; only records with the same subject are sent in order,
+ * since the last one wins, and a score waits for earlier spans of its trace.
  *
- * In workers all that a request to the application has begun ends with it: its timers never fire, and its fetches never
- * settle. So each flush sends by itself, and waits for what it has sent; and requests without an outcome are given up.
+ * In workers, everything that a request to the application has started ends with it: its timers never fire, and its fetches
+ * never settle. So each flush sends on its own and waits for what it has sent, and requests without an outcome are given up.
  */
 import { paths } from '@plumbline/contract/paths'
 import { type DropReason, dropReasons, RecordDropped } from '../client/errors.ts'
@@ -27,7 +27,7 @@ export interface DeliveryOptions extends PauseOptions {
   readonly concurrency: number
   /** How long to collect spans before sending them, in milliseconds. */
   readonly batchDelayMs: number
-  /** After how long a trace that still runs is sent, in milliseconds, so that it can be watched. */
+  /** After how many milliseconds a trace that is still running is sent, so that it can be watched. */
   readonly runningDelayMs: number
   /** Called for each dropped record and for the first failure of an outage; logs to the console by default. */
   readonly onError: (error: Error) => void
@@ -46,7 +46,7 @@ export interface DeliveryStats {
   readonly dropped: Readonly<Record<DropReason, number>>
 }
 
-/** A record that waits for delivery. */
+/** A record waiting for delivery. */
 export interface PendingRecord {
   readonly path: string
   readonly body: Uint8Array<ArrayBuffer>
@@ -56,13 +56,13 @@ export interface PendingRecord {
   readonly number: number
   /** Records with the same subject are delivered in order. */
   readonly subject: string | undefined
-  /** Of a span its trace; of a score the trace whose spans go before it. */
+  /** The trace of a span, or the trace whose spans must be sent before a score. */
   readonly traceId: string | undefined
   readonly settle: (isStored: boolean) => void
 }
 
 const spansPath = 'POST /v1/traces'
-/** At most so many spans and bytes go into one request; as many are sent without further delay. */
+/** Limits of one request; this many spans are sent without further delay. */
 const batchSpans = 500
 const batchBytes = 2 ** 20
 /** The service's limit for a body. */
@@ -71,17 +71,17 @@ const bodyBytesMax = 16 * 2 ** 20
 const ageMsMax = 23 * 3_600_000
 /** How long delivery may delay the exit of a process. */
 const exitFlushMs = 5_000
-/** The limit of browsers for requests that outlive a page. */
+/** The size limit of browsers for requests that outlive a page. */
 const keepaliveBytesMax = 60_000
 
-/** After how long beyond its timeout a request is given up: its timer has not fired, and never will. */
+/** How long after its timeout a request is given up, since its timer did not fire and never will. */
 const overdueMs = 5_000
 
 /** A pending flush of all records added before it. */
 interface Flush {
   readonly lastNumber: number
   remaining: number
-  /** Lets it look again at what is left. */
+  /** Makes the flush check again what is left. */
   wake: () => void
 }
 
@@ -91,13 +91,13 @@ export class Delivery {
   readonly #pause: Pause
   /** Records ready to be sent, oldest first. */
   readonly #waiting: PendingRecord[] = []
-  /** Records that may have caused a failure of the service: they wait behind all others, which may be fine. */
+  /** Records that may have made the service fail: they are sent after all others. */
   readonly #suspect: PendingRecord[] = []
-  /** Records that were sent, by the request that has them. */
+  /** Records in flight, with the request that carries them. */
   readonly #inFlight = new Map<PendingRecord, AbortController>()
-  /** Requests without an outcome so far, by when they began. */
+  /** Requests without an outcome so far, with their start times. */
   readonly #requests = new Map<AbortController, number>()
-  /** How many spans of a trace are pending, and the scores that wait for them. */
+  /** The number of pending spans per trace, and the scores that wait for them. */
   readonly #spanCounts = new Map<string, number>()
   readonly #waitingForSpans = new Map<string, PendingRecord[]>()
   readonly #bySubject = new KeyedQueue<PendingRecord>()
@@ -131,7 +131,7 @@ export class Delivery {
     }
   }
 
-  /** Adds a span. Calls `settle` once, with whether the service has stored it. */
+  /** Adds a span. Calls `settle` once, with whether the service stored it. */
   addSpan(json: string, traceId: string, settle: (isStored: boolean) => void = () => {}): void {
     const record = this.#makeRecord(spansPath, json, { traceId, settle })
     if (record === undefined) return
@@ -175,7 +175,7 @@ export class Delivery {
     }
   }
 
-  /** Lets a score go, or wait for the spans of its trace. */
+  /** Queues a score, or makes it wait for the spans of its trace. */
   #admit(record: PendingRecord): void {
     const { traceId } = record
     if (traceId === undefined || !this.#spanCounts.has(traceId)) this.#waiting.push(record)
@@ -255,7 +255,7 @@ export class Delivery {
     this.#stopTimer ??= quietTimer(() => this.#sendWaiting(), Math.max(delayMs, this.#pause.remainingMs()))
   }
 
-  /** Lets those who flush send what waits, else a timer: whoever had the last request may be at its end. */
+  /** Lets pending flushes send what is waiting, or else a timer: in workers, the request that sent last may be over. */
   #sendOn(): void {
     for (const flush of this.#flushes) flush.wake()
     if (this.#flushes.size > 0 || this.#waiting.length + this.#suspect.length === 0) return
@@ -276,7 +276,7 @@ export class Delivery {
         this.#schedule(0)
         return requests
       }
-      // One at least: with none, nothing would ever be sent.
+      // At least one, or nothing would ever be sent.
       const requestsMax = !this.#pause.isHalfOpen && concurrency >= 1 ? concurrency : 1
       if (this.#requests.size >= requestsMax) return requests
       requests.push(this.#send(this.#takeBatch()))
@@ -284,7 +284,7 @@ export class Delivery {
     return requests
   }
 
-  /** What such requests have is sent again: the service recognizes what it has stored already. */
+  /** Requeues the records of overdue requests: the service deduplicates those that it has stored. */
   #giveUpOverdue(): void {
     const overdueSince = performance.now() - this.#connection.timeoutMs - overdueMs
     for (const [request, startedAt] of this.#requests) {
@@ -296,7 +296,7 @@ export class Delivery {
     }
   }
 
-  /** One record, or as many spans as go into one request. What may have made the service fail goes alone. */
+  /** One record, or as many spans as fit into one request. Suspect records are sent alone. */
   #takeBatch(): PendingRecord[] {
     if (this.#waiting.length === 0) return this.#suspect.splice(0, 1)
     const bytesMax = isHidden() ? keepaliveBytesMax : batchBytes
@@ -326,7 +326,7 @@ export class Delivery {
     const { signal } = request
     const result = await sendOnce(this.#connection, { path: first.path, body, key }, { keepalive, signal })
     this.#requests.delete(request)
-    // Others were dropped in the meantime, or given to another request.
+    // Other records have been dropped in the meantime, or moved to another request.
     const pending = records.filter((record) => this.#inFlight.get(record) === request)
     if (pending.length === 0) return
     for (const record of pending) this.#inFlight.delete(record)
@@ -337,7 +337,7 @@ export class Delivery {
         break
       case 'rejected':
         this.#pause.recordSuccess()
-        // One of them may be the reason: each goes alone.
+        // Only one of them may be at fault, so each is sent alone.
         if (pending.length > 1) this.#suspect.push(...pending)
         else this.#reject(pending, result.error.message, result.error)
         break
@@ -392,7 +392,7 @@ export class Delivery {
     this.#stopListening = undefined
   }
 
-  /** One span of a trace is no longer pending; after the last its scores follow. */
+  /** Called when a span is no longer pending; after the last span of a trace, its scores follow. */
   #countSpan(traceId: string): void {
     const count = this.#spanCounts.get(traceId)! - 1
     if (count > 0) {
@@ -422,7 +422,7 @@ export class Delivery {
     ]
     this.#waitingForSpans.clear()
     this.#inFlight.clear()
-    // A request that nobody waits for would keep the process alive until its timeout.
+    // A request that is no longer awaited would keep the process alive until its timeout.
     for (const request of this.#requests.keys()) request.abort()
     for (const record of abandoned) {
       this.#settle(record, false)
@@ -445,7 +445,7 @@ const exportStart = encoder.encode(
 const exportEnd = encoder.encode(']}]}]}')
 const comma = encoder.encode(',')
 
-/** An export of OpenTelemetry with these spans. */
+/** An OpenTelemetry export request with these spans. */
 function encodeSpans(records: readonly PendingRecord[]): Uint8Array<ArrayBuffer> {
   const parts = [
     exportStart,

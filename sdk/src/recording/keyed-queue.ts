@@ -2,7 +2,7 @@
 export class KeyedQueue<Item extends { readonly subject: string | undefined }> {
   /** The last unfinished item of each subject. */
   readonly #last = new Map<string, Item>()
-  /** Waiting items, each by the item that it waits for. */
+  /** Waiting items, by the item that each one waits for. */
   readonly #next = new Map<Item, Item>()
 
   /** How many items are waiting. */

@@ -14,7 +14,7 @@ import { spawnService, startService, testKey } from '../testing.ts'
 const kills = 2
 const recordsPerLife = 150
 
-it('an application that records on while the service is killed and started again loses nothing and doubles nothing', async () => {
+it('an application that keeps recording while the service is killed and restarted loses nothing and duplicates nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const port = await freePort()
@@ -39,7 +39,7 @@ it('an application that records on while the service is killed and started again
   let service = await spawnService(folder, port)
   for (let kill = 0; kill < kills; kill++) {
     await record(recordsPerLife)
-    // In the middle of it: some are answered, some are on their way, some wait.
+    // In the middle: some are acknowledged, some are in flight, some are waiting.
     const before = plumbline.stats.delivered
     while (plumbline.stats.delivered < before + 20) await new Promise((resolve) => setTimeout(resolve, 1))
     service.kill('SIGKILL')
@@ -49,7 +49,7 @@ it('an application that records on while the service is killed and started again
     service = await spawnService(folder, port)
   }
   const stats = await plumbline.flush({ timeoutMs: 60_000 })
-  // A span for the trace, and one for the generation in it.
+  // One span for the trace, and one for its generation.
   assert.deepEqual([stats.delivered, stats.pending, plumbline.dropped], [2 * sentCount, 0, 0])
   assert.ok(stats.retried > 0)
 
@@ -68,7 +68,7 @@ it('an application that records on while the service is killed and started again
   await plumbline.close()
 })
 
-it('a service that is away for a minute costs nothing that the buffer holds, by the settings that a client has', async () => {
+it('with default settings, an outage of a minute loses nothing that fits into the buffer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const port = await freePort()
@@ -90,7 +90,7 @@ it('a service that is away for a minute costs nothing that the buffer holds, by 
   service.kill('SIGTERM')
   await once(service, 'exit')
 
-  // An application that goes on working, at some traces a second.
+  // An application that keeps working, at a few traces per second.
   const stoppedAt = performance.now()
   for await (const _tick of setInterval(100)) {
     record()
@@ -115,7 +115,7 @@ it('a service that is away for a minute costs nothing that the buffer holds, by 
   await plumbline.close()
 })
 
-it('an application that is killed in the middle leaves every step that had ended', async () => {
+it('an application that is killed in the middle has delivered every step that had ended', async () => {
   const { url, workspace } = await startService()
   const program = `import { createClient } from '${new URL('../index.ts', import.meta.url).href}'
     const plumbline = createClient({ baseUrl: '${url}', apiKey: '${workspace.key.secret}', runningDelayMs: 50 })

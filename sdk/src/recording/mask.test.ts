@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createClient, type Mask } from '../index.ts'
 
-/** A client whose requests go nowhere, and the bodies that it would have sent. */
+/** A client whose requests are captured instead of sent. */
 function recordingClient(mask: Mask) {
   const bodies: string[] = []
   const errors: Error[] = []
@@ -62,7 +62,7 @@ describe('mask', () => {
       assert.ok(!fields.has(field), field)
   })
 
-  it('leaves a value out that it throws on, reports the error, and sends the rest', async () => {
+  it('leaves out a value for which it throws, reports the error, and sends the rest', async () => {
     const { client, bodies, errors } = recordingClient((value, { field }) => {
       if (field === 'input' || field === 'metadata' || field === 'user') throw new Error('broken mask')
       return value

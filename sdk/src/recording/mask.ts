@@ -1,22 +1,22 @@
 /** The application's own masking: applied to every value before anything leaves the process. */
 import { TooLarge, toJson } from '../client/json.ts'
 
-/** Where a value comes from. */
+/** The origin of a value. */
 export interface MaskedPlace {
-  /** Such as `input`, `output`, `metadata`, `variables`, `user`, `name` or `comment`. */
+  /** The field, such as `input`, `output`, `metadata`, `variables`, `user`, `name` or `comment`. */
   readonly field: string
 }
 
 /**
- * Returns what may be sent of a value; undefined for nothing of it. It is called with a copy, as JSON has it, which it may
- * change.
+ * Returns the masked value to send, or undefined to leave it out. It receives a copy that has been converted to JSON and
+ * back, which it may modify.
  */
 export type Mask = (value: unknown, place: MaskedPlace) => unknown
 
-/** What is sent in place of a value that the hook failed on: never the value. */
+/** Replaces a value for which the mask threw; the value itself is never sent. */
 const maskFailed = '[left out: the mask failed]'
 
-/** Names of fields that hold no content. A hook that changed one would break what refers to it. */
+/** Fields that hold no content. Masking them would break references. */
 const references = new Set([
   'id',
   'type',
@@ -45,7 +45,7 @@ const references = new Set([
   'logs',
 ])
 
-/** The masked value of a field; the value itself where the field holds no content. Throws `TooLarge` for a longer one. */
+/** The masked value of a field; fields without content are returned unchanged. Throws `TooLarge` for values that are too long. */
 export function maskField(
   mask: Mask,
   field: string,
@@ -63,13 +63,13 @@ export function maskField(
   }
 }
 
-/** Of the form that the service takes there, so that the rest of the record is not refused. */
+/** A replacement of a type that the service accepts for the field, so that the rest of the record is not rejected. */
 const failedValue = (field: string): unknown =>
   field === 'user' || field === 'organization' || field === 'variables' || field === 'metadata'
     ? null
     : maskFailed
 
-/** The input of an operation that records: the fields of a trace, of its logs, or of a score. */
+/** Masks the input of a recording operation: the fields of a trace, of its logs, or of a score. */
 export function maskRecord(mask: Mask, input: object, onError: (error: unknown) => void): object {
   const masked = Object.entries(input).map(([field, value]) => [
     field,

@@ -14,7 +14,7 @@ async function readBack({ traceId }: TraceRecording): Promise<StoredTrace> {
   return (await plumbline.traces.get({ id: traceId })).trace
 }
 
-/** The trace in which something was done. */
+/** The trace that a function recorded. */
 async function traceOf(act: () => unknown): Promise<StoredTrace> {
   let recording: TraceRecording | undefined
   await plumbline.trace({ name: 'around' }, async (trace) => {
@@ -34,7 +34,7 @@ const facts = ({ logs }: StoredTrace) =>
   }))
 
 describe('an observed function', () => {
-  it('is a log of what is current, nested as the calls are, whether it waits or not', async () => {
+  it('is a log in the current recording, nested like the calls, synchronous or not', async () => {
     const add = plumbline.observe(function add(a: number, b: number) {
       return a + b
     })
@@ -69,7 +69,7 @@ describe('an observed function', () => {
     assert.deepEqual(trace.logs[2]!.metadata?.error, { name: 'RangeError', message: 'Too many.' })
   })
 
-  it('records generators of both kinds by what they gave, where they were called', async () => {
+  it('records generators of both kinds with their items, nested where they were called', async () => {
     const words = plumbline.observe(function* words(): Generator<string, void> {
       yield 'In '
       plumbline.current?.event({ name: 'half way' })
@@ -94,7 +94,7 @@ describe('an observed function', () => {
     )
   })
 
-  it('is a trace of its own where nothing is current, and its arguments and result can be left out', async () => {
+  it('is a trace of its own if nothing is current, and its arguments and result can be left out', async () => {
     let traceId = ''
     const secret = plumbline.observe(
       (_password: string) => {
@@ -113,7 +113,7 @@ describe('an observed function', () => {
 })
 
 describe('a trace over several processes', () => {
-  it('goes on where its traceparent arrives, in whatever form', async () => {
+  it('continues where its traceparent arrives, in any form', async () => {
     const front = plumbline.trace({ name: 'front' })
     const headers = front.traceHeaders()
     assert.match(headers.traceparent, /^00-[\da-f]{32}-[\da-f]{16}-01$/)
@@ -131,20 +131,20 @@ describe('a trace over several processes', () => {
     )
   })
 
-  it('begins anew where what arrives is none', () => {
+  it('starts anew if the traceparent is invalid', () => {
     const zero = `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`
     for (const parent of ['', 'x', zero, {}, new Headers(), null as never])
       assert.notEqual(plumbline.trace({ parent }).traceId, '0'.repeat(32))
   })
 
-  it('hands the headers of what is current on', () => {
+  it('passes on the headers of the current recording', () => {
     assert.deepEqual(plumbline.traceHeaders(), {})
     plumbline.trace({}, (trace) => assert.deepEqual(plumbline.traceHeaders(), trace.traceHeaders()))
   })
 })
 
-describe('a trace that runs', () => {
-  it('has its id and its address at once, and can be read and scored before it ends', async () => {
+describe('a running trace', () => {
+  it('has its id and its URL at once, and can be read and scored before it ends', async () => {
     const trace = plumbline.trace({ name: 'running', input: 'Hi' })
     trace.tool({ name: 'done' }).end()
     plumbline.score({ traceId: trace.traceId, name: 'thumb', value: true })
@@ -161,7 +161,7 @@ describe('a trace that runs', () => {
 })
 
 describe('the environment and the off switch', () => {
-  it('options win over variables, and variables over defaults', async () => {
+  it('options take precedence over variables, and variables over defaults', async () => {
     const program = `import { createClient } from '${new URL('../index.ts', import.meta.url).href}'
       const plumbline = createClient()
       const trace = plumbline.trace({ name: 'by variables' })
@@ -181,7 +181,7 @@ describe('the environment and the off switch', () => {
     assert.equal(stdout, 'staging 1.2.3\n0 0\n')
   })
 
-  it('without a key nothing is recorded, which is said once, and the application runs on', async () => {
+  it('without a key, nothing is recorded, which is reported once, and the application keeps running', async () => {
     const program = `import { createClient } from '${new URL('../index.ts', import.meta.url).href}'
       const plumbline = createClient()
       console.log(plumbline.trace({}, () => 'done'), (await plumbline.close()).delivered)`

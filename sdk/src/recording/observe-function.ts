@@ -1,25 +1,25 @@
-/** `plumbline.observe`: records the calls of a function, whatever its kind. */
+/** `plumbline.observe`: records the calls of a function of any kind. */
 import { isPromise, type LogFields, type LogType, type Recorder, type Recording } from './recording.ts'
 
 export interface ObserveOptions extends Omit<LogFields, 'input' | 'output'> {
-  /** The name of the function by default. */
+  /** Name of the log; the name of the function by default. */
   readonly name?: string
-  /** `function` by default. */
+  /** Type of the log; `function` by default. */
   readonly type?: LogType
-  /** Whether its arguments are recorded; true by default. */
+  /** Whether to record its arguments; true by default. */
   readonly captureInput?: boolean
-  /** Whether its result is recorded; true by default. */
+  /** Whether to record its result; true by default. */
   readonly captureOutput?: boolean
 }
 
-/** A function of every signature is one: it is observed, and keeps its own. */
+/** A function of any signature, which observing preserves. */
 export type AnyFunction = (this: never, ...args: never[]) => unknown
 
 const itemsMax = 10_000
 
 interface ObserveDeps {
   readonly recorder: Recorder
-  /** Begins a log of what is current, or a trace of its own. */
+  /** Starts a log in the current recording, or a trace if there is none. */
   readonly start: (type: LogType, values: LogFields) => Recording
 }
 
@@ -60,7 +60,7 @@ export function observeFunction<Observed extends AnyFunction>(
       },
     )
   }
-  // Safe: it is called like the function, and gives what the function gives.
+  // Safe: it has the same parameters and result as the function.
   return Object.defineProperty(wrapper, 'name', { value: fn.name }) as unknown as Observed
 }
 
@@ -70,7 +70,7 @@ const generatorTags = new Set(['[object Generator]', '[object AsyncGenerator]'])
 const isGenerator = (value: unknown): value is AnyGenerator =>
   generatorTags.has(Object.prototype.toString.call(value))
 
-/** The same generator: where it was called decides what it is nested in, and what it gave is the output. */
+/** Wraps a generator: its recording is nested where the generator was called, and the yielded items are the output. */
 function watchGenerator(
   recorder: Recorder,
   recording: Recording,
@@ -92,7 +92,7 @@ function watchGenerator(
     (method: 'next' | 'return' | 'throw') =>
     (...args: unknown[]): unknown => {
       try {
-        // Safe: the arguments are those that the method takes.
+        // Safe: the arguments are passed through to the method.
         const call = generator[method] as (...args: unknown[]) => unknown
         const step = recorder.runWithin(recording, () => call.apply(generator, args))
         return isPromise(step)
@@ -118,7 +118,7 @@ function watchGenerator(
   })
 }
 
-/** What a generator gave, as one value: a text if it gave texts. */
+/** The items of a generator as one value: a text if all are texts. */
 function joinItems(items: readonly unknown[]): unknown {
   if (items.length === 0) return undefined
   return items.every((item) => typeof item === 'string') ? items.join('') : items

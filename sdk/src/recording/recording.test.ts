@@ -22,7 +22,7 @@ async function readBack(recording: TraceRecording) {
 }
 
 describe('a trace', () => {
-  it('arrives with all that was said of it, and its logs nested as they were begun', async () => {
+  it('arrives with all its fields, and its logs nested as they were started', async () => {
     const trace = plumbline.trace({
       name: 'chat',
       featureSlug: 'chat',
@@ -64,7 +64,7 @@ describe('a trace', () => {
     assert.ok(answer!.startTime! >= storedTrace.startTime!)
   })
 
-  it('is what it was when it was said, whatever becomes of the values afterwards', async () => {
+  it('records values as they were at the time, even if they change afterwards', async () => {
     const messages = [{ role: 'user', content: 'Hi' }]
     const trace = plumbline.trace({ input: messages })
     messages.push({ role: 'assistant', content: 'Hello' })
@@ -74,13 +74,13 @@ describe('a trace', () => {
     assert.equal(storedTrace.output, '42')
   })
 
-  it('takes given times', async () => {
+  it('accepts explicit times', async () => {
     const trace = plumbline.trace({ startTime: new Date('2025-06-01T10:00:00Z') })
     trace.end({ endTime: new Date('2025-06-01T10:00:02Z') })
     assert.equal((await readBack(trace)).totals.durationMs, 2000)
   })
 
-  it('ends once; what comes later is counted and changes nothing', async () => {
+  it('ends once; later changes are counted and ignored', async () => {
     const before = plumbline.stats.dropped.late
     const trace = plumbline.trace({ name: 'ended' })
     const open = trace.span({ name: 'open' })
@@ -94,7 +94,7 @@ describe('a trace', () => {
     assert.equal(plumbline.stats.dropped.late, before + 1)
   })
 
-  it('takes whatever it is given without an error', async () => {
+  it('accepts any value without an error', async () => {
     const circle: Record<string, unknown> = {}
     circle.self = circle
     const hostile = new Proxy({}, { ownKeys: () => assert.fail('Do not look.') })
@@ -107,7 +107,7 @@ describe('a trace', () => {
 })
 
 describe('a trace with a function', () => {
-  it('ends with what the function gives, and knows its logs across awaits', async () => {
+  it('ends with the result of the function, and nests logs across awaits', async () => {
     let recording: TraceRecording | undefined
     const answer = await plumbline.trace({ name: 'with' }, async (trace) => {
       recording = trace
@@ -138,7 +138,7 @@ describe('a trace with a function', () => {
     )
   })
 
-  it('passes a failure on, and is marked as failed', async () => {
+  it('rethrows a failure, and is marked as failed', async () => {
     const failure = new TypeError('It broke.')
     let recording: TraceRecording | undefined
     await assert.rejects(
@@ -155,7 +155,7 @@ describe('a trace with a function', () => {
     assert.equal(storedTrace.totals.errors, 2, 'of the step and of the trace')
   })
 
-  it('leaves an output that the function has set', async () => {
+  it('keeps an output that the function has set', async () => {
     let recording: TraceRecording | undefined
     const result = plumbline.trace({}, (trace) => {
       recording = trace

@@ -1,4 +1,4 @@
-/** What an application holds while it records: a trace, and logs nested in it. None of it throws. */
+/** The objects with which an application records: a trace, and logs nested in it. None of them throws. */
 import type { InputOf, Log, operations } from '@plumbline/contract'
 import {
   newSpanId,
@@ -15,70 +15,70 @@ type WireGeneration = Extract<Log, { readonly type: 'generation' }>
 type WireLog = Exclude<Log, WireGeneration>
 export type LogType = Log['type']
 
-/** Fields that are freer here than on the wire. */
+/** Fields with wider types than in the interface. */
 interface CommonFields {
-  /** Any value. What JSON cannot say is put into words: circles, bytes, big integers, errors. */
+  /** Any value. What JSON cannot represent is described in words: cycles, bytes, big integers, errors. */
   readonly input?: unknown
   readonly output?: unknown
   readonly idealOutput?: unknown
-  /** Added to what is there already, key by key. */
+  /** Merged into the existing metadata, key by key. */
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** When it began; the moment of the call by default. */
+  /** When it started; the time of the call by default. */
   readonly startTime?: Date
-  /** When it ended; the moment of `end` by default. */
+  /** When it ended; the time of `end` by default. */
   readonly endTime?: Date
-  /** What went wrong: marks it as failed, as `metadata.error`. */
+  /** The error, which marks it as failed; stored as `metadata.error`. */
   readonly error?: unknown
 }
 
-/** What is known of a trace: each field as in `POST /monitor/trace`. */
+/** The fields of a trace, as in `POST /monitor/trace`. */
 export interface TraceFields
   extends CommonFields,
     Omit<WireTrace, keyof CommonFields | 'logs' | 'chainSlug'> {
-  /** Continues a trace of another process: its `traceparent`, or the headers of the request that has it. */
+  /** Continues a trace of another process: its `traceparent`, or the request headers that contain it. */
   readonly parent?: TraceParent | undefined
 }
 
-/** What is known of a step: each field as in a log of `POST /monitor/trace`. */
+/** The fields of a step, as in a log of `POST /monitor/trace`. */
 export interface LogFields
   extends CommonFields,
     Omit<WireLog, keyof CommonFields | 'id' | 'type' | 'parentId'> {}
 
-/** What is known of a call of a language model. Tokens are counted and the cost priced by the service when absent. */
+/** The fields of a language-model call. When absent, the service counts the tokens and computes the cost. */
 export interface GenerationFields
   extends CommonFields,
     Omit<WireGeneration, keyof CommonFields | 'id' | 'type' | 'parentId' | 'variables' | 'prompt'> {
-  /** As its maker names it, such as `gpt-4o`. */
+  /** Its name at the provider, such as `gpt-4o`. */
   readonly model?: string
-  /** Who serves the model, such as `open-ai`. */
+  /** The provider that serves the model, such as `open-ai`. */
   readonly provider?: string
-  /** The usage as the provider reported it (cached tokens, reasoning tokens). */
+  /** The usage as reported by the provider (cached tokens, reasoning tokens). */
   readonly usage?: object
-  /** The prompt that was used: what `plumbline.prompt` gave, or a reference. */
+  /** The prompt that was used: the result of `plumbline.prompt`, or a reference. */
   readonly prompt?: { readonly slug: string; readonly version?: string | null; readonly tag?: string | null }
-  /** The values that filled the prompt in, by label. */
+  /** The values of the prompt's variables, by label. */
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-/** The id that the service knows the trace by. */
+/** The id of the stored trace. */
 export type RecordResponse = { readonly trace: { readonly id: string } }
 
-/** What recordings need of the client. */
+/** The parts of the client that recordings need. */
 export interface Recorder {
   /** Whether anything is recorded. */
   readonly isEnabled: boolean
-  /** Where the web app shows a trace. */
+  /** The URL of a trace in the web app. */
   urlOf(traceId: string): string
   /** Called for the outermost span of this process in a trace. */
   rootStarted(root: Recording): void
-  /** Adds a span that has ended; calls `settle` once, with whether it was stored. */
+  /** Adds an ended span; calls `settle` once, with whether it was stored. */
   addSpan(span: FinishedSpan, isRoot: boolean, settle: (isStored: boolean) => void): void
   readonly reportLoss: (loss: Loss) => void
-  /** What may be sent of a value, by the name of its field. */
+  /** Masks a value before it is sent, by the name of its field. */
   readonly mask: (field: string, value: unknown) => unknown
-  /** Told of what should not have happened: recording never throws into what it records. */
+  /** Reports an internal error: recording never throws into the application. */
   readonly reportError: (error: unknown) => void
-  /** Runs `act` so that `recording` is the current one in all that it calls. */
+  /** Runs `act` with `recording` as the current one in everything that it calls. */
   runWithin<Result>(recording: Recording, act: () => Result): Result
 }
 
@@ -90,7 +90,7 @@ export interface FinishedSpan {
 /** Why a value could not be recorded. */
 export type Loss = 'too_large' | 'late'
 
-/** Where a recording is in its trace. */
+/** The place of a recording in its trace. */
 interface Place {
   readonly root: Recording | undefined
   readonly context: SpanContext
@@ -109,7 +109,7 @@ class Clock {
   }
 }
 
-/** A trace or a log. Its methods begin the logs in it: with a function they end by themselves when it has ended. */
+/** A trace or a log. Its methods start nested logs, which end with the function if one is passed. */
 export class Recording<Own extends CommonFields = CommonFields> {
   readonly #recorder: Recorder
   readonly #place: Place
@@ -126,39 +126,39 @@ export class Recording<Own extends CommonFields = CommonFields> {
     if (recorder.isEnabled && place.root === undefined) recorder.rootStarted(this as unknown as Recording)
   }
 
-  /** The id of the trace: the service and its web app know the trace by it. */
+  /** The id of the trace, in the service and the web app. */
   get traceId(): string {
     return this.#place.context.traceId
   }
 
-  /** The id of this log in its trace, for scores. */
+  /** The id of this log within its trace, for scores. */
   get id(): string {
     return this.#place.context.spanId
   }
 
-  /** Where the web app shows the trace. */
+  /** The URL of the trace in the web app. */
   get url(): string {
     return this.#recorder.urlOf(this.traceId)
   }
 
-  /** Whether nothing can be added any more. */
+  /** Whether it has ended, so that nothing can be added. */
   get isEnded(): boolean {
     return this.#isEnded
   }
 
-  /** Whether an output was given. */
+  /** Whether an output was set. */
   get hasOutput(): boolean {
     return this.#fields.hasOutput
   }
 
-  /** W3C trace context: sent with a request, it lets the other process continue the trace. */
+  /** The W3C trace context. Send it with a request, so that the other process can continue the trace. */
   traceHeaders(): { readonly traceparent: string } {
     return toTraceHeaders(this.#place.context)
   }
 
-  /** Resolves with the id once it is stored, after its end; undefined once it is lost. It waits for as long as the service is away. */
+  /** After its end, resolves with the id once it is stored, or undefined if it is lost. Waits through any outage of the service. */
   recorded(): Promise<RecordResponse | undefined> {
-    // Made for those who ask: workers complain of promises that another request settles.
+    // Created on demand: workers warn about promises that another request resolves.
     return new Promise((resolve) => {
       if (this.#settled === undefined) this.#waiting.push(resolve)
       else resolve(this.#settled.result)
@@ -170,19 +170,19 @@ export class Recording<Own extends CommonFields = CommonFields> {
     for (const resolve of this.#waiting.splice(0)) resolve(result)
   }
 
-  /** Adds what became known. */
+  /** Adds or changes fields. */
   update(values: Partial<Own>): void {
     if (this.#isEnded) this.#recorder.reportLoss('late')
     else this.#write(values)
   }
 
-  /** Adds what became known of the whole trace: on its outermost recording of this process. */
+  /** Adds or changes fields of the whole trace, on its outermost recording in this process. */
   updateTrace(values: Partial<TraceFields>): void {
     const root = this.#place.root ?? this
     root.update(values as Partial<Own>)
   }
 
-  /** Ends it, once; what comes later is counted as `late`. */
+  /** Ends it, once; later changes are counted as `late`. */
   end(values: Partial<Own> = {}): void {
     if (this.#isEnded) return
     this.#write({ endTime: this.#place.clock.nowMs(), ...values })
@@ -195,13 +195,13 @@ export class Recording<Own extends CommonFields = CommonFields> {
       )
   }
 
-  /** The span as it is now; also of a trace that still runs. */
+  /** The span as it is now, even if it has not ended. */
   toSpan(): FinishedSpan {
     const { context, parentSpanId } = this.#place
     return { traceId: context.traceId, json: this.#fields.toJson(context, parentSpanId) }
   }
 
-  /** A call of a language model. */
+  /** A call to a language model. */
   generation(values?: GenerationFields): GenerationRecording
   generation<Result>(values: GenerationFields, run: (generation: GenerationRecording) => Result): Result
   generation<Result>(values: GenerationFields = {}, run?: (generation: GenerationRecording) => Result) {
@@ -215,7 +215,7 @@ export class Recording<Own extends CommonFields = CommonFields> {
     return this.#begin<LogFields, Result>('span', values, run)
   }
 
-  /** A tool that a model asked for. */
+  /** A tool call that a model requested. */
   tool(values?: LogFields): LogRecording
   tool<Result>(values: LogFields, run: (tool: LogRecording) => Result): Result
   tool<Result>(values: LogFields = {}, run?: (tool: LogRecording) => Result) {
@@ -236,7 +236,7 @@ export class Recording<Own extends CommonFields = CommonFields> {
     return this.#begin<LogFields, Result>('function', values, run)
   }
 
-  /** Something that happened at one moment. */
+  /** An event at one point in time. */
   event(values: LogFields = {}): void {
     this.log('event', values).end()
   }
@@ -284,7 +284,7 @@ export type GenerationRecording = LogRecording<GenerationFields>
 /** One run of an application. */
 export type TraceRecording = Recording<TraceFields>
 
-/** Begins a trace, or continues one of another process; with a type its outermost span is a log of that type. */
+/** Starts a trace, or continues one of another process; with a type, its outermost span is a log of that type. */
 export function startTrace<Values extends CommonFields>(
   recorder: Recorder,
   values: object & { readonly parent?: TraceParent | undefined },
@@ -298,11 +298,11 @@ export function startTrace<Values extends CommonFields>(
     parentSpanId: remote?.spanId,
     clock: new Clock(),
   }
-  // Safe: whatever is no field is reported, and not recorded.
+  // Safe: unknown fields are reported and not recorded.
   return new Recording<Values>(recorder, place, type, fields as Values)
 }
 
-/** Runs a function within a recording, which ends with what the function returned, resolved to or threw. */
+/** Runs a function within a recording, which ends with its result or its error. */
 export function runWithin<Result>(recorder: Recorder, recording: Recording, act: () => Result): Result {
   const endWith = (output: unknown): void => recording.end(recording.hasOutput ? {} : { output })
   const endWithError = (error: unknown): never => {
@@ -323,7 +323,7 @@ export function runWithin<Result>(recorder: Recorder, recording: Recording, act:
     endWith(output)
     return output
   }, endWithError)
-  // Safe: a promise of the same value takes the promise's place.
+  // Safe: it resolves to the same value as the original promise.
   return settled as Result
 }
 

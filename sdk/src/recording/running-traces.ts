@@ -1,11 +1,11 @@
 /**
- * Traces that run for long are sent while they run, so that they can be watched and outlive their process: without their
- * outermost span, what had ended in them would have no name.
+ * Sends long-running traces while they run, so that they can be watched and survive a crash of their process: without the
+ * outermost span, the steps that had ended would belong to an unnamed trace.
  */
 import { quietTimer } from '../client/platform.ts'
 import type { FinishedSpan, Recording } from './recording.ts'
 
-/** A limit on memory only: whatever runs beyond it is sent when it ends. */
+/** Limits only memory use: further traces are sent when they end. */
 const runningMax = 10_000
 
 interface Running {
@@ -16,7 +16,7 @@ interface Running {
 export class RunningTraces {
   readonly #delayMs: number
   readonly #send: (span: FinishedSpan) => void
-  /** Those that were not sent yet, by trace, the longest-running first. */
+  /** Traces that have not been sent yet, by id, the longest-running first. */
   readonly #waiting = new Map<string, Running>()
   #stopTimer: (() => void) | undefined
 
@@ -35,7 +35,7 @@ export class RunningTraces {
     this.#waiting.delete(traceId)
   }
 
-  /** Sends a trace now that something is about to refer to. */
+  /** Sends a trace at once, because something is about to refer to it. */
   sendNow(traceId: string): void {
     const running = this.#waiting.get(traceId)
     if (running === undefined) return

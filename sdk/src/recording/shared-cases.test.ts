@@ -1,4 +1,4 @@
-/** The table of cases that this client and the one for Python are both held to. */
+/** The cases that this client and the Python client must both pass. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -98,7 +98,7 @@ const hooks = {
   dropMetadata: (value, { field }) => (field === 'metadata' ? undefined : value),
 } satisfies Record<string, Mask>
 
-// Safe: the file is ours, and every case of it runs below.
+// Safe: the file is ours, and all its cases run below.
 const cases = JSON.parse(
   readFileSync(new URL('../../../fixtures/clients/cases.json', import.meta.url), 'utf8'),
 ) as Cases
@@ -133,7 +133,7 @@ async function record(plumbline: Plumbline, { trace, logs }: TraceCase): Promise
   return (await plumbline.traces.get({ id: storedRecording!.trace.id })).trace
 }
 
-/** The stored object has what was recorded, and may have more: metadata gains what the service knows. */
+/** The stored object contains what was recorded, and may contain more: the service adds to the metadata. */
 function hasFields(record: object, expectation: Values): void {
   for (const [name, value] of Object.entries(expectation)) {
     const storedValue: unknown = Reflect.get(record, name)
@@ -158,7 +158,7 @@ function hasLogs(record: StoredTrace, expectation: readonly CaseLog[], parentId:
   }
 }
 
-describe('what both clients do alike', () => {
+describe('behavior of both clients', () => {
   for (const { title, text, systemText = '', promptMessages, variables, messages, fails } of cases.render) {
     it(`renders ${title ?? text}`, () => {
       const prompt = { text, systemText, ...(promptMessages && { messages: promptMessages }) }
@@ -167,7 +167,7 @@ describe('what both clients do alike', () => {
     })
   }
 
-  it('draws a rollout', () => {
+  it('selects rollout versions', () => {
     for (const { id, key, draw: expected } of cases.draws) assert.equal(draw(id, key), expected)
   })
 
@@ -237,10 +237,10 @@ describe('what both clients do alike', () => {
     })
   }
 
-  it('sums scores up, and says so in a table', () => {
+  it('summarizes scores in a table', () => {
     for (const { evaluators, thresholds, rows, unstored = 0, hasPassed, table } of cases.scores) {
       const judge = Object.fromEntries(evaluators.map((name) => [name, () => 1]))
-      // Safe: what the summary and the table read of a row.
+      // Safe: these are the fields that the summary and the table read.
       const results = rows.map(({ scores, error }) => ({
         scores,
         ...(error === undefined ? {} : { error: new Error(error) }),
@@ -252,7 +252,7 @@ describe('what both clients do alike', () => {
     }
   })
 
-  it('judges a gate, in the same words', () => {
+  it('judges a gate, with the same messages', () => {
     const { comparison, rules, verdict, markdown, unreadable } = cases.gate
     const judged = judgeGate(comparison, 'c', readRules(rules))
     assert.deepEqual(judged, verdict)

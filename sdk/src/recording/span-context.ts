@@ -1,4 +1,4 @@
-/** Where a span is: its ids, and how they travel to other processes (W3C trace context). */
+/** The ids of a span, and how they are passed to other processes (W3C trace context). */
 
 export interface SpanContext {
   /** 32 hexadecimal digits. */
@@ -7,7 +7,7 @@ export interface SpanContext {
   readonly spanId: string
 }
 
-/** What continues a trace of another process: the value of its header `traceparent`, or the headers that have it. */
+/** Identifies a trace of another process to continue: the value of its `traceparent` header, or the headers that contain it. */
 export type TraceParent =
   | string
   | { get(name: string): string | null }
@@ -21,14 +21,14 @@ const newId = (bytes: number): string =>
 export const newTraceId = (): string => newId(16)
 export const newSpanId = (): string => newId(8)
 
-/** The headers that carry a context on. */
+/** The headers that pass on a context. */
 export const toTraceHeaders = ({ traceId, spanId }: SpanContext): { readonly traceparent: string } => ({
   traceparent: `00-${traceId}-${spanId}-01`,
 })
 
 const traceparentForm = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:$|-)/
 
-/** The context that another process passed on; undefined where there is none, or none that can be read. */
+/** The context that another process passed on; undefined if it is missing or invalid. */
 export function readTraceParent(parent: TraceParent): SpanContext | undefined {
   const [, traceId, spanId] = traceparentForm.exec(headerOf(parent)?.trim().toLowerCase() ?? '') ?? []
   if (traceId === undefined || spanId === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * What is known of a span while it is being recorded, as the attributes that it travels in. Every value is serialized when it is
- * recorded, so that later changes by the application (a growing list of messages) do not change the record.
+ * The fields of a span that is being recorded, as OpenTelemetry attributes. Values are serialized when they are recorded, so
+ * that later changes by the application (such as a growing list of messages) do not change the record.
  */
 import { contentCharsMax, TooLarge, toJson } from '../client/json.ts'
 import type { SpanContext } from './span-context.ts'
@@ -51,7 +51,7 @@ export class SpanFields {
     return this.#attributes.has('plumbline.output')
   }
 
-  /** Sets one field, by its name in the interface; undefined and null say nothing. */
+  /** Sets one field, by its name in the interface; undefined and null are ignored. */
   set(name: string, value: unknown): void {
     if (value == null) return
     try {
@@ -98,7 +98,7 @@ export class SpanFields {
 
   #addMetadata(value: unknown): void {
     const masked = Object.keys(Object(value)).length === 0 ? value : this.#mask('metadata', value)
-    // Metadata that a mask made no object of is left out.
+    // Metadata is left out if the mask returns no object.
     if (typeof masked !== 'object' || masked === null || Array.isArray(masked)) return
     for (const [key, each] of Object.entries(masked)) this.#metadata.set(key, this.#fittingJson(each, key))
   }
@@ -106,14 +106,14 @@ export class SpanFields {
   #setError(error: unknown): void {
     this.#error = 'error'
     this.#addMetadata({ error })
-    // The text of the error is content as well: it is sent where the mask and the limit left all of it.
+    // The text of the error is content too: it is sent only if the mask and the size limit left it unchanged.
     const json = this.#metadata.get('error')
     if (json === undefined || json === leftOutJson || json !== toJson(error)) return
     this.#error =
       error instanceof Error ? error.message || error.name : toAttributeText(error, contentCharsMax)
   }
 
-  /** How much more this span may hold. */
+  /** The number of characters that still fit into the span. */
   get #room(): number {
     return contentCharsMax - this.#chars
   }
@@ -139,7 +139,7 @@ export class SpanFields {
     return isFitting ? text : replacement
   }
 
-  /** The span as the JSON of OTLP; one that has not ended says so by having no end. */
+  /** The span as OTLP JSON; a span that has not ended has no end time. */
   toJson({ traceId, spanId }: SpanContext, parentSpanId: string | undefined): string {
     const metadata = Array.from(this.#metadata, ([key, json]) => `${JSON.stringify(key)}:${json}`)
     const attributes: [string, Attribute][] = [...this.#attributes]
@@ -158,7 +158,7 @@ export class SpanFields {
   }
 }
 
-/** The attributes of fields that are several, or none of their own. */
+/** The attributes of fields that do not map to exactly one attribute. */
 function attributesOf(name: string, value: unknown, charsMax: number): [string, Attribute][] {
   const fields = Object(value) as Readonly<Record<string, unknown>>
   const present = (entries: [string, unknown][]): [string, Attribute][] =>
@@ -195,7 +195,7 @@ function attributesOf(name: string, value: unknown, charsMax: number): [string, 
   }
 }
 
-/** Text stays text: one that would be read as JSON is quoted. */
+/** Text stays text: if it would be read as JSON, it is quoted. */
 function toAttributeText(value: unknown, charsMax: number): string {
   if (typeof value !== 'string') return toJson(value, charsMax)
   return /^\s*["[{]/.test(value) ? JSON.stringify(value) : value
@@ -214,6 +214,6 @@ function toMs(value: unknown): number | undefined {
   return Number.isFinite(ms) ? ms : undefined
 }
 
-/** To the microsecond, as precise as the clock is. */
+/** Rounded to microseconds, the precision of the clock. */
 const toNanoseconds = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : `${Math.round(ms * 1000)}000`

@@ -1,7 +1,7 @@
-/** How often the console is told of errors, at most. */
+/** Minimum interval between messages. */
 const intervalMs = 30_000
 
-/** Tells of errors on the console, but not of each one: an outage must not flood the application's own log. */
+/** Reports errors on the console, but not every one: an outage must not flood the application's own log. */
 export function tellOnConsole(): (error: Error) => void {
   let quietUntil = 0
   let suppressedCount = 0
