@@ -54,8 +54,8 @@ async function logsOf(act: () => Promise<unknown>) {
 type StreamResult = Awaited<ReturnType<MockLanguageModelV3['doStream']>>
 type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never
 
-describe('a wrapped model of the AI SDK', () => {
-  it('records what is generated, with its tokens', async () => {
+describe('a wrapped AI SDK model', () => {
+  it('records generated text with its tokens', async () => {
     const [log] = await logsOf(async () => {
       const { text } = await generateText({ model, prompt: 'Hi', temperature: 0 })
       assert.equal(text, 'Hello.')
@@ -69,7 +69,7 @@ describe('a wrapped model of the AI SDK', () => {
     assert.deepEqual([metadata.finishReason, metadata.team], ['stop', 'a'])
   })
 
-  it('records a stream, put together', async () => {
+  it('records a stream, assembled', async () => {
     const [log] = await logsOf(async () => {
       let text = ''
       for await (const part of streamText({ model, prompt: 'Hi' }).textStream) text += part
@@ -84,7 +84,7 @@ describe('a wrapped model of the AI SDK', () => {
     assert.equal(typeof log!.timeToFirstTokenMs, 'number')
   })
 
-  /** A stream that gives two parts, and then what the test says. */
+  /** A stream of two parts, followed by what the test specifies. */
   const modelThat = (
     finish: (
       parts: ReadableStreamDefaultController<StreamPart>,
@@ -108,7 +108,7 @@ describe('a wrapped model of the AI SDK', () => {
     return wrapModel(streaming, { plumbline })
   }
 
-  it('records what came of a stream that breaks, with the error', async () => {
+  it('records the received part of a stream that breaks, with the error', async () => {
     const broken = modelThat((parts) => parts.error(new Error('socket hang up')))
     const [log] = await logsOf(async () => {
       await streamText({ model: broken, prompt: 'Hi', maxRetries: 0, onError() {} }).consumeStream()
@@ -117,7 +117,7 @@ describe('a wrapped model of the AI SDK', () => {
     assert.match(JSON.stringify(log!.metadata), /socket hang up/)
   })
 
-  it('records a stream that is aborted as an error, and one that is read no further as it is', async () => {
+  it('records an aborted stream as an error, and an abandoned one without an error', async () => {
     const controller = new AbortController()
     const endless = () =>
       modelThat(
@@ -144,7 +144,7 @@ describe('a wrapped model of the AI SDK', () => {
     assert.ok(!('error' in (left!.metadata as object)))
   })
 
-  it('records the abort of a stream that its model goes on with, once it is read no further', async () => {
+  it('records the abort of a stream that the model continues, once it is no longer read', async () => {
     const controller = new AbortController()
     const deaf = modelThat(() => new Promise<void>(() => {}))
     const [log] = await logsOf(async () => {
@@ -158,7 +158,7 @@ describe('a wrapped model of the AI SDK', () => {
     assert.match(JSON.stringify(log!.metadata), /The user left/)
   })
 
-  it('takes no time to the first token of a stream that gave none', async () => {
+  it('records no time to first token for a stream without tokens', async () => {
     const readUntil = async (type: string) => {
       const { stream } = await modelThat((parts) => parts.close()).doStream({ prompt: [] })
       for await (const part of stream) if (part.type === type) break
@@ -169,7 +169,7 @@ describe('a wrapped model of the AI SDK', () => {
     assert.deepEqual([unread.timeToFirstTokenMs, typeof partlyRead.timeToFirstTokenMs], [null, 'number'])
   })
 
-  it('records the model that answered, its tier, and no token where a text begins empty', async () => {
+  it('records the model that responded, its tier, and no first token for an empty start of a text', async () => {
     const answering = { modelId: 'gpt-5-2025-08-07' }
     const providerMetadata = { openai: { serviceTier: 'flex' } }
     const begin: StreamPart[] = [
@@ -204,7 +204,7 @@ describe('a wrapped model of the AI SDK', () => {
     }
   })
 
-  it('passes a failure on, recorded', async () => {
+  it('records a failure and rethrows it', async () => {
     const broken = new MockLanguageModelV3({
       doGenerate: async () => {
         throw new Error('No such model.')

@@ -1,4 +1,4 @@
-/** Records the calls of Anthropic's client, also those for Bedrock and Vertex: `wrapAnthropic(new Anthropic(), { plumbline })`. */
+/** Records the calls of Anthropic's clients, also for Bedrock and Vertex: `wrapAnthropic(new Anthropic(), { plumbline })`. */
 import type { GenerationFields } from './recording/recording.ts'
 import type { WrapOptions } from './wrapping/begin-call.ts'
 import {
@@ -12,8 +12,8 @@ import {
 export type { WrapOptions } from './wrapping/begin-call.ts'
 
 /**
- * A client whose `messages` (`create`, `parse`, `stream`; of `beta` too) are recorded: as a generation of the current trace or
- * log, of `options.parent`, or as a trace of its own. The rest passes through.
+ * Wraps a client so that `messages` (`create`, `parse`, `stream`; also in `beta`) are recorded: as a generation of the current
+ * trace or log, or of `options.parent`, or as a trace of its own. The rest passes through.
  */
 export function wrapAnthropic<Client extends object>(client: Client, options: WrapOptions): Client {
   return wrapClient(client, shape, options)
@@ -113,7 +113,7 @@ function assembleMessage(): Assembly {
   }
 }
 
-/** A block of these begins empty. */
+/** Blocks of these types start empty. */
 const isWrittenInTexts = ({ type }: Block): boolean => type === 'text' || type === 'thinking'
 
 function addDelta(block: Block, delta: NonNullable<StreamEvent['delta']>): void {
@@ -126,7 +126,7 @@ function addDelta(block: Block, delta: NonNullable<StreamEvent['delta']>): void 
     block.input = (typeof block.input === 'string' ? block.input : '') + partial_json
 }
 
-/** The arguments of a tool arrive as text of JSON. */
+/** Tool arguments arrive as JSON text. */
 function withInput(block: Block): Block {
   if (typeof block.input !== 'string' || !block.type?.endsWith('tool_use')) return block
   try {
@@ -148,7 +148,7 @@ const messages: RecordedMethod = {
 
 const shape: ClientShape = {
   methods: { 'messages.create': messages, 'beta.messages.create': messages },
-  // They call `create` of the same object.
+  // They call `create` on the same object.
   conveniences: [
     'messages.stream',
     'messages.parse',

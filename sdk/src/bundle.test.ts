@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 
 const kib = 1024
 
-/** What a bundler makes of one line of an application, for platforms that have nothing but `fetch`. */
+/** Bundles one line of an application, for platforms that have only `fetch`. */
 async function bundle(line: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents: line, resolveDir: import.meta.dirname, loader: 'ts' },
@@ -21,12 +21,12 @@ async function bundle(line: string) {
   return { gzipBytes: gzipSync(contents).length, text, inputs: Object.keys(metafile.inputs) }
 }
 
-test('the whole client is smaller than 18 KiB, and brings no schemas, no templates and no wrappers', async () => {
+test('the whole client is smaller than 18 KiB, without schemas, templates and wrappers', async () => {
   const { gzipBytes, inputs } = await bundle(
     `import { createClient } from '@plumbline/sdk'; console.log(createClient)`,
   )
   assert.ok(gzipBytes < 18 * kib, `${gzipBytes} bytes`)
-  // What rollouts are drawn with; it is built into the package.
+  // Used to select rollout versions; it is bundled into the package.
   const isHash = (path: string): boolean => path.startsWith('node_modules/@noble/hashes/')
   assert.deepEqual(
     inputs.filter((path) => path.includes('node_modules') && !isHash(path)),
@@ -37,7 +37,7 @@ test('the whole client is smaller than 18 KiB, and brings no schemas, no templat
   }
 })
 
-test('no entry point asks for a module of Node, so that all run in workers and browsers', async () => {
+test('no entry point imports a Node module, so that all run in workers and browsers', async () => {
   for (const entry of [
     '',
     '/render',
@@ -60,14 +60,14 @@ test('no entry point asks for a module of Node, so that all run in workers and b
   }
 })
 
-test('what is not used is left out', async () => {
+test('unused parts are left out', async () => {
   const { gzipBytes } = await bundle(
     `import { RequestFailed } from '@plumbline/sdk'; console.log(RequestFailed)`,
   )
   assert.ok(gzipBytes < kib, `${gzipBytes} bytes`)
 })
 
-test('a wrapper brings only itself', async () => {
+test('a wrapper adds only itself', async () => {
   for (const entry of ['openai', 'anthropic', 'google', 'bedrock', 'langchain', 'ai-sdk', 'tests', 'gate']) {
     const { gzipBytes, inputs } = await bundle(`export * from '@plumbline/sdk/${entry}'`)
     assert.ok(gzipBytes < 4 * kib, `${entry}: ${gzipBytes} bytes`)

@@ -1,4 +1,4 @@
-/** Records the calls of Google's client for Gemini (`@google/genai`): `wrapGoogle(new GoogleGenAI({ … }), { plumbline })`. */
+/** Records the calls of Google's Gemini client (`@google/genai`): `wrapGoogle(new GoogleGenAI({ … }), { plumbline })`. */
 import type { GenerationFields } from './recording/recording.ts'
 import type { WrapOptions } from './wrapping/begin-call.ts'
 import { callsTools, watchTools } from './wrapping/google-tools.ts'
@@ -15,8 +15,8 @@ import {
 export type { WrapOptions } from './wrapping/begin-call.ts'
 
 /**
- * A client whose `models` (content, streams, embeddings, images) and `chats` are recorded: as a generation of the current trace or
- * log, of `options.parent`, or as a trace of its own. The rest passes through.
+ * Wraps a client so that `models` (content, streams, embeddings, images) and `chats` are recorded: as a generation of the
+ * current trace or log, or of `options.parent`, or as a trace of its own. The rest passes through.
  */
 export function wrapGoogle<Client extends object>(client: Client, options: WrapOptions): Client {
   return wrapClient(client, shape, options)
@@ -44,7 +44,7 @@ const request =
   (kind: string) =>
   ([params]: readonly unknown[]): GenerationFields => {
     const { model, contents, prompt, config, ...rest } = params as Record<string, unknown>
-    // Options of HTTP may have headers that sign somebody in.
+    // HTTP options may have headers with credentials.
     const { systemInstruction, abortSignal, httpOptions, ...parameters } = Object(config) as Record<
       string,
       unknown
@@ -71,8 +71,8 @@ function readContent(response: unknown): KnownFields {
     metadata: { finishReason: candidates[0]?.finishReason },
     usage: usage as object,
     inputTokens: usage?.promptTokenCount ?? null,
-    // Gemini counts its thoughts apart; by the GenAI rule the output holds them.
-    // It says nothing of an answer that its thoughts left no room for.
+    // Gemini counts thoughts separately, but the GenAI conventions include them in the output. If the thoughts left no room
+    // for an answer, Gemini omits its count.
     outputTokens:
       usage?.candidatesTokenCount === undefined && usage?.thoughtsTokenCount === undefined
         ? null
@@ -80,7 +80,7 @@ function readContent(response: unknown): KnownFields {
   })
 }
 
-/** Chunks carry pieces of the parts, and the last one the usage. */
+/** Chunks contain pieces of the parts; the last one contains the usage. */
 function assembleContent(): Assembly {
   const parts: Part[] = []
   let last: GenerateResponse = {}
@@ -116,7 +116,7 @@ function readEmbeddings(response: unknown): KnownFields {
   const { embeddings = [] } = response as {
     readonly embeddings?: readonly { readonly values?: readonly number[] }[]
   }
-  // The service would count the description as a text that was generated.
+  // Otherwise, the service would count this description as generated text.
   return {
     output: { embeddings: embeddings.length, dimensions: embeddings[0]?.values?.length ?? 0 },
     outputTokens: 0,
@@ -131,7 +131,7 @@ function readImages(response: unknown): KnownFields {
   return { output: generatedImages.map(({ image }) => ({ image: size(image?.imageBytes) })) }
 }
 
-/** Calls with tools that the client runs by itself, by its own method that asks the model once. */
+/** Handles calls whose tools the client runs itself, through its method that calls the model once. */
 function stepsBy(method: string): Steps {
   return {
     isIn: (models, args) => callsTools(models, method, args),
@@ -140,7 +140,7 @@ function stepsBy(method: string): Steps {
   }
 }
 
-/** A stream with the runs of tools in it: the answer is what comes after the last of their results, which the client adds. */
+/** Assembles a stream with tool calls: the answer follows the last tool result that the client adds to the stream. */
 function assembleAnswer(): Assembly {
   let assembly = assembleContent()
   return {
@@ -171,7 +171,7 @@ const shape: ClientShape = {
     'models.embedContent': { request: request('embeddings'), whole: readEmbeddings, newAssembly: noStream },
     'models.generateImages': { request: request('images'), whole: readImages, newAssembly: noStream },
   },
-  // A chat keeps the models that it was made with.
+  // A chat keeps the `models` with which it was created.
   conveniences: ['chats.create'],
   references: { modelsModule: 'models' },
 }

@@ -1,18 +1,18 @@
 /**
- * The JSON Schema of each operation's input, for forms and other tools that check input before they send it. Import it
- * in a build rather than in a browser: it brings the whole contract. The web app's build takes one schema at a time.
+ * The JSON Schema of each operation's input, for forms and other tools that validate input before they send it. Import it
+ * in a build rather than in a browser, since it includes the whole contract. The web app's build extracts single schemas.
  */
 import { allOperations, otherPatternProblem, patternProblems } from '@plumbline/contract'
 
-/** A JSON Schema. A `pattern` has a `problem` beside it: the sentence for a text that does not match. */
+/** A JSON Schema. A `pattern` comes with a `problem`: the message for a text that does not match. */
 export type InputSchema = Readonly<Record<string, unknown>>
 
-/** By the name of the operation: `inputSchemas['keys.create']`. */
+/** Schemas by operation name: `inputSchemas['keys.create']`. */
 export const inputSchemas: Readonly<Record<string, InputSchema>> = Object.fromEntries(
   allOperations.map(({ name, input }) => [name, forChecking(input) as InputSchema]),
 )
 
-/** The schema without the texts of the reference, which no check reads. `properties` holds names, not keywords. */
+/** Removes the reference texts from a schema, which validation does not need. `properties` contains names, not keywords. */
 function forChecking(schema: unknown, isNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((inner) => forChecking(inner))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -17,7 +17,7 @@ type StoredGeneration = Extract<Log, { type: 'generation' }> & {
   readonly serviceTier?: string
 }
 
-/** Streams messages as they are, and then nothing more. */
+/** Streams the given messages, and then ends. */
 class ScriptedModel extends FakeListChatModel {
   readonly #chunks: readonly AIMessageChunk[]
 
@@ -40,7 +40,7 @@ class ScriptedModel extends FakeListChatModel {
   }
 }
 
-/** The generation of a stream of these messages, as it is stored. */
+/** The generation from a stream of these messages, as stored. */
 async function streamOf(...chunks: AIMessageChunk[]): Promise<StoredGeneration> {
   const trace = plumbline.trace({ name: 'stream' })
   const callbacks = [plumblineCallback({ plumbline, parent: trace })]
@@ -48,11 +48,11 @@ async function streamOf(...chunks: AIMessageChunk[]): Promise<StoredGeneration> 
   trace.end()
   await plumbline.flush()
   const response = await plumbline.traces.get({ id: trace.traceId })
-  // Safe: what the tests read of a log.
+  // Safe: these are the fields that the tests read.
   return response.trace.logs.find(({ type }) => type === 'generation') as unknown as StoredGeneration
 }
 
-it('a stream has the time until the model has written something', async () => {
+it('a stream has the time until the model wrote its first content', async () => {
   const empty = new AIMessageChunk('')
   const text = new AIMessageChunk('In Lyon.')
   const toolCall = new AIMessageChunk({
@@ -64,7 +64,7 @@ it('a stream has the time until the model has written something', async () => {
     assert.equal(typeof (await streamOf(empty, chunk)).timeToFirstTokenMs, 'number')
 })
 
-it('a call is of the tier that the response names', async () => {
+it('a call has the tier in the response', async () => {
   const usage_metadata = { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
   const response_metadata = { model_name: 'gpt-5', service_tier: 'flex' }
   const log = await streamOf(new AIMessageChunk({ content: 'In Lyon.', usage_metadata, response_metadata }))

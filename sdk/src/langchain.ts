@@ -1,16 +1,16 @@
-/** Records what LangChain and LangGraph do: `chain.invoke(input, { callbacks: [plumblineCallback({ plumbline })] })`. */
+/** Records runs of LangChain and LangGraph: `chain.invoke(input, { callbacks: [plumblineCallback({ plumbline })] })`. */
 import type { Plumbline } from './client/client.ts'
 import type { GenerationFields, LogType, Recording } from './recording/recording.ts'
 
 export interface CallbackOptions {
   readonly plumbline: Pick<Plumbline, 'start'>
-  /** The trace or log that the outermost runs belong to; the current one by default, and without one each is a trace. */
+  /** The trace or log that the outermost runs belong to; by default the current one, or else each run is a trace. */
   readonly parent?: Recording
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a run of LangChain tells when it starts. */
+/** The data of a LangChain run when it starts. */
 interface Run {
   readonly type: LogType
   readonly runnable: unknown
@@ -24,12 +24,12 @@ interface Run {
 }
 
 /**
- * A callback handler for any run of LangChain. `metadata` of a run may name `userId`, `sessionId` and `feature`; its tags become
- * those of the trace.
+ * A callback handler for any LangChain run. The `metadata` of a run can set `userId`, `sessionId` and `feature`; its tags
+ * become those of the trace.
  */
 export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
   const recordings = new Map<string, Recording<GenerationFields>>()
-  /** When the calls of models began that have written nothing yet. */
+  /** Start times of model calls that have not written anything yet. */
   const starts = new Map<string, number>()
 
   function start(run: Run): void {
@@ -55,7 +55,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
     recording?.end(values)
   }
 
-  /** A token of a stream; some chunks have neither a text nor anything else that the model wrote. */
+  /** Handles a streamed token; some chunks have no content from the model. */
   function addToken(
     token: unknown,
     _index: unknown,
@@ -70,7 +70,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
     recordings.get(runId)?.update({ timeToFirstTokenMs: Math.round(performance.now() - startedAt) })
   }
 
-  /** Tools and retrievers begin alike. */
+  /** Tools and retrievers start in the same way. */
   const startOf =
     (type: LogType) =>
     (
@@ -84,7 +84,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
     ): void =>
       start({ type, runnable, input, runId, parentRunId, tags, metadata, name })
 
-  /** So do models of texts and of messages: `prompts` has one of either for each call of a batch. */
+  /** Text models and chat models also start in the same way: `prompts` has one text or message list for each call of a batch. */
   function startGeneration(
     runnable: unknown,
     prompts: readonly unknown[],
@@ -105,7 +105,7 @@ export function plumblineCallback({ plumbline, parent }: CallbackOptions) {
 
   return {
     name: 'plumbline',
-    // In the order of the calls, so that what is current is that of the caller.
+    // Handlers run in order and are awaited, so that the current recording is that of the caller.
     awaitHandlers: true,
     handleChainStart(
       runnable: unknown,
@@ -144,13 +144,13 @@ function hasContent(chunk: unknown): boolean {
 
 const single = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values)
 
-/** The class that a run is of: the last part of its id. */
+/** The class of a run: the last part of its id. */
 function nameOf(runnable: unknown): string | undefined {
   const { id, name } = Object(runnable) as { readonly id?: readonly string[]; readonly name?: string }
   return name ?? id?.at(-1)
 }
 
-/** What the outermost run says of the whole trace. */
+/** Fields of the whole trace, from the outermost run. */
 function readRun({ metadata = {}, tags = [] }: Run): Values {
   const { userId, user_id, sessionId, session_id, thread_id, feature, ...rest } = metadata
   const own = Object.entries(rest).filter(([name]) => !name.startsWith('ls_'))
@@ -173,7 +173,7 @@ function readParameters({ parameters = {}, metadata = {} }: Run): Values {
   }
 }
 
-/** LangGraph throws to wait for a person and to hand over to the graph around: neither is a failure. */
+/** LangGraph throws to wait for a person or to hand over to the enclosing graph: neither is a failure. */
 function readError(error: unknown): GenerationFields {
   const { is_bubble_up, interrupts, command } = Object(error) as Values
   return is_bubble_up === true ? { output: readable(interrupts ?? command) } : { error }
@@ -184,15 +184,15 @@ const readDocument = (document: unknown): object => {
   return { id, pageContent, metadata }
 }
 
-/** Messages in the form that models take, wherever they are; everything else as it is. */
+/** Converts messages at any depth to the form that models accept; leaves everything else unchanged. */
 function readable(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(readable)
-  // Safe: only messages have such a method.
+  // Safe: only messages have this method.
   if ('_getType' in value || 'getType' in value) return readMessage(value as ChainMessage)
   if ('toChatMessages' in value && typeof value.toChatMessages === 'function')
     return readable(value.toChatMessages())
-  // A command of LangGraph, whose messages are to be read too.
+  // A LangGraph command, which may contain messages.
   if ('lg_name' in value && 'toJSON' in value && typeof value.toJSON === 'function')
     return readable(value.toJSON())
   if (Object.getPrototypeOf(value) !== Object.prototype) return value

@@ -1,6 +1,6 @@
 /**
- * Tests that are recorded as an experiment: `const test = experimentTest({ plumbline, test, after, name, featureSlug })`, with `test` and
- * `after` of `node:test`, or `test` and `afterAll` of Vitest.
+ * Tests that are recorded as an experiment: `const test = experimentTest({ plumbline, test, after, name, featureSlug })`,
+ * with `test` and `after` of `node:test`, or `test` and `afterAll` of Vitest.
  */
 import type { Plumbline } from './client/client.ts'
 import type { TraceRecording } from './recording/recording.ts'

@@ -1,4 +1,4 @@
-/** The hours, days, weeks and months of a time zone, as the service counts figures in them. */
+/** The hours, days, weeks and months of a time zone, as the service uses them for counts and metrics. */
 export {
   type BucketWidth,
   bucketEnd,

@@ -32,15 +32,14 @@ import {
 
 /** Options of a client; the defaults suit a server application. */
 export interface ClientOptions extends Partial<ConnectionOptions & PromptCacheOptions & DeliveryOptions> {
-  /** Whether anything is recorded: the off switch; `PLUMBLINE_ENABLED`, else true, by default. */
+  /** Whether to record anything; `PLUMBLINE_ENABLED` by default, else true. */
   readonly enabled?: boolean
-  /** Of every trace that names no other: `PLUMBLINE_FEATURE`, `PLUMBLINE_ENVIRONMENT` and `PLUMBLINE_RELEASE` by default. */
+  /** Defaults for traces that set none: `PLUMBLINE_FEATURE`, `PLUMBLINE_ENVIRONMENT` and `PLUMBLINE_RELEASE` by default. */
   readonly featureSlug?: string
   readonly environment?: string
   readonly release?: string
   /**
-   * Returns what may be sent of a value that is recorded. It runs before anything leaves the process; a value that it
-   * throws on is left out.
+   * Masks recorded values. It runs before anything leaves the process; values for which it throws are left out.
    */
   readonly mask?: Mask
   /** Renders prompts: pass `render` from `@plumbline/sdk/render`. */
@@ -58,7 +57,7 @@ const defaults = {
   pauseMsMax: 30_000,
 } as const
 
-/** How long `flush` and `close` wait by default. */
+/** How long `flush` and `close` wait by default, in milliseconds. */
 const flushMs = 10_000
 
 export interface PromptOptions extends PromptSelector {
@@ -73,42 +72,42 @@ export interface RenderedPrompt extends ServedPrompt {
 
 type NewScore = InputOf<typeof operations.scores.create>
 
-/** Every API operation by name, plus the everyday functions of an application. */
+/** All API operations by name, and the functions that applications use every day. */
 export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends Operations {
   /**
    * Returns the prompt version to run now, from a cache that is refreshed in the background, so that it works while the
-   * service is down. Rejects only if this prompt was never fetched before, or if its template cannot be rendered.
+   * service is down. Rejects only if the prompt was never fetched before, or if its template cannot be rendered.
    */
   prompt(slug: string, options?: PromptOptions): Promise<Served>
 
-  /** Starts a trace. Its spans are sent in the background as they end. With a function, the trace ends when the function does. */
+  /** Starts a trace, whose spans are sent in the background as they end. With a function, the trace ends when it does. */
   trace(values?: TraceFields): TraceRecording
   trace<Result>(values: TraceFields, run: (trace: TraceRecording) => Result): Result
 
   /**
-   * The same function, recorded: each call is a log of what is current, or a trace of its own. Functions of every kind:
-   * asynchronous ones, generators and asynchronous generators as well.
+   * Wraps a function so that each call is recorded, as a log in the current recording or as a trace of its own. Supports
+   * functions of all kinds, including asynchronous functions, generators and asynchronous generators.
    */
   observe<Observed extends AnyFunction>(fn: Observed, options?: ObserveOptions): Observed
 
-  /** Starts a log of `parent`, else of what is current; without either, a trace whose outermost log it is. */
+  /** Starts a log in `parent`, else in the current recording; without either, a trace with it as the outermost log. */
   start<Values extends LogFields | GenerationFields>(
     type: LogType,
     values: Values,
     options?: { readonly parent?: Recording | undefined },
   ): Recording<Values>
 
-  /** Adds what became known of the whole trace that is current. */
+  /** Adds or changes fields of the current trace. */
   updateTrace(values: Partial<TraceFields>): void
 
-  /** W3C trace context of what is current, for requests to other processes; `{}` where nothing is. */
+  /** The W3C trace context of the current recording, for requests to other processes; `{}` if there is none. */
   traceHeaders(): { readonly traceparent?: string }
 
   /** The innermost trace or log whose function is running, on platforms with AsyncLocalStorage. */
   readonly current: Recording | undefined
 
   /**
-   * Records a score in the background: never throws, and never records a score twice. With `userId`, a later score of the
+   * Records a score in the background: never throws, and never records a score twice. With `userId`, a later score by the
    * same user with the same name replaces the earlier one; such scores arrive in the order of the calls.
    */
   score(score: NewScore): void
@@ -122,13 +121,13 @@ export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends O
   close(options?: { readonly timeoutMs?: number }): Promise<DeliveryStats>
   /** Delivery counts so far. */
   readonly stats: DeliveryStats
-  /** Records and single logs dropped so far; `stats.dropped` has the reasons. */
+  /** Number of records and single logs dropped so far; `stats.dropped` has them by reason. */
   readonly dropped: number
 }
 
 /**
- * Creates a client for one service and one key, of its options and, for what they leave out, of the environment. Throws a
- * `TypeError` if the address or the key is invalid. With `render`, prompts also include messages.
+ * Creates a client for one service and one key, from options, with defaults from the environment. Throws a `TypeError` if
+ * the URL or the key is invalid. With `render`, prompts also include messages.
  */
 export function createClient(options: ClientOptions & { readonly render: Render }): Plumbline<RenderedPrompt>
 export function createClient(options?: ClientOptions): Plumbline
@@ -216,7 +215,7 @@ export function createClient(options: ClientOptions = {}): Plumbline {
   }
 }
 
-/** Without a key there is nobody to record for: said once, and the application runs on. */
+/** Without a key, nothing can be recorded: this is reported once, and the application keeps running. */
 function isEnabled(
   {
     enabled = true,
@@ -246,7 +245,7 @@ const withoutUndefined = <Options extends object>(options: Options): Options =>
   // Safe: it only drops undefined values.
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as unknown as Options
 
-/** Swallows errors of the callback: there is nobody else to report them to, and the application must continue. */
+/** Swallows errors of the callback: there is nowhere else to report them, and the application must continue. */
 const ignoreFailures =
   (onError: (error: Error) => void) =>
   (error: Error): void => {

@@ -15,7 +15,7 @@ const { credentials } = JSON.parse(
   readFileSync(new URL('../../../fixtures/clients/cases.json', import.meta.url), 'utf8'),
 ) as { readonly credentials: Readonly<Record<'hidden' | 'shown' | 'shownInLists', readonly string[]>> }
 
-it('names that hold a credential are those of the client for Python', () => {
+it('the names of credentials are those of the Python client', () => {
   for (const name of credentials.hidden) assert.ok(isCredentialField(name), name)
   for (const name of credentials.shown) assert.ok(!isCredentialField(name), name)
   for (const name of credentials.shownInLists) assert.ok(!isCredentialField(name, true), name)
@@ -44,7 +44,7 @@ const shownVault = {
   database: 'postgres://app:[left out]@localhost/app',
 }
 
-it('what an instance of a class holds as a credential is left out, and what it says of itself as well', () => {
+it('credentials of class instances are left out, also in their own serialization', () => {
   assert.deepEqual(readBack(new Vault()), shownVault)
   assert.deepEqual(readBack({ vaults: [new Vault()] }), { vaults: [shownVault] })
   class Document {
@@ -60,14 +60,14 @@ it('what an instance of a class holds as a credential is left out, and what it s
   assert.equal(readBack(new URL('https://ada:secret@localhost/a')), 'https://ada:[left out]@localhost/a')
 })
 
-it('plain objects are the data of the caller, beside instances too', () => {
+it('plain objects are data of the caller, even next to instances', () => {
   const data = { apiKey: 'sk-example', list: [{ password: 'p' }], url: 'https://ada:p@localhost/' }
   assert.deepEqual(readBack(data), data)
   assert.deepEqual(readBack([new Vault(), data]), [shownVault, data])
   assert.deepEqual(readBack(new Map([['token', 'a']])), { token: 'a' })
 })
 
-it('clients, pools and whatever tells of events is named, and no more', () => {
+it('clients, pools and other event emitters are only named', () => {
   class Agent extends EventEmitter {
     readonly memory = { apiKey: 'sk-secret' }
   }
@@ -85,7 +85,7 @@ it('clients, pools and whatever tells of events is named, and no more', () => {
   assert.deepEqual(readBack({ clients }), {
     clients: ['[OpenAI]', '[Anthropic]', '[GoogleGenAI]', '[BedrockRuntimeClient]', '[Agent]'],
   })
-  // A part of a client refers to it.
+  // Parts of a client refer to the client.
   assert.ok(!toJson(new OpenAI(options).chat.completions).includes('sk-secret'))
   const command = new ConverseCommand({ modelId: 'amazon.nova-lite-v1:0', messages: [] })
   assert.deepEqual((readBack(command) as { input: unknown }).input, {
@@ -94,7 +94,7 @@ it('clients, pools and whatever tells of events is named, and no more', () => {
   })
 })
 
-it('nothing is computed that is not shown', () => {
+it('getters of hidden fields are not called', () => {
   const computed: string[] = []
   class Lazy {
     readonly name = 'lazy'

@@ -1,4 +1,4 @@
-/** Words for objects whose content JSON cannot see, or must not show: those of the platform, errors, bytes, maps. */
+/** Describes objects whose content JSON cannot see or must not show: platform objects, errors, bytes, maps. */
 
 import { isCredentialHeader, leftOut } from './credentials.ts'
 
@@ -13,17 +13,17 @@ const asValue = (value: unknown): Description => ({ type: 'value', value })
 const asItems = (items: Iterable<unknown>): Description => ({ type: 'items', items })
 const asFields = (fields: object): Description => ({ type: 'fields', fields: Object.entries(fields) })
 
-/** Undefined for an object that says by itself what it has. Nothing that the application reads is read here. */
+/** Undefined for an object that can be serialized by its fields. Never consumes bodies or streams of the application. */
 export function describeObject(value: object): Description | undefined {
   if (value instanceof Error) return describeError(value)
   if (ArrayBuffer.isView(value)) return describeView(value)
-  // By its tag, not its class: of other realms and of packages that bring their own there are several of each.
+  // By tag instead of class: each class can exist several times, in other realms and in polyfills.
   const tag = Object.prototype.toString.call(value).slice(8, -1)
   const describe = Object.hasOwn(describeByTag, tag) ? describeByTag[tag] : undefined
   return describe === undefined ? describeMachine(value) : describe(value as never)
 }
 
-/** The casts of the tags: what has another form is unreadable. */
+/** The casts trust the tags: reading an object of another form throws, which makes it unreadable. */
 const describeByTag: Readonly<Record<string, (value: never) => Description>> = {
   Error: describeError,
   DOMException: describeError,
@@ -45,7 +45,7 @@ function describeError(error: Error): Description {
   const { name, message, cause, errors } = error as Error & { readonly errors?: unknown }
   const className = error.constructor.name
   return asFields({
-    // Clients of vendors name only the class.
+    // Vendor clients set only the class name.
     name: name === 'Error' && /(?:Error|Exception)$/.test(className) ? className : name,
     message,
     cause,
@@ -53,14 +53,14 @@ function describeError(error: Error): Description {
   })
 }
 
-/** Bytes as their count, and vectors of numbers as what they are. */
+/** Describes bytes by their number, and lists the elements of numeric arrays. */
 function describeView(value: ArrayBufferView): Description {
   const isBytes = value instanceof DataView || Object(value).BYTES_PER_ELEMENT === 1
-  // Safe: what is no `DataView` is a typed array.
+  // Safe: all views except `DataView` are typed arrays.
   return isBytes ? asValue(`[${value.byteLength} bytes]`) : asItems(value as unknown as Iterable<unknown>)
 }
 
-/** An object where its keys can be names, else pairs. */
+/** As an object if its keys can be names, otherwise as pairs. */
 function describeMap(value: Map<unknown, unknown>): Description {
   for (const key of value.keys()) if (Object(key) === key) return asItems(value)
   return { type: 'fields', fields: nameKeys(value) }
@@ -70,7 +70,7 @@ function* nameKeys(value: Map<unknown, unknown>): Iterable<Field> {
   for (const [key, each] of value) yield [String(key), each]
 }
 
-/** What a header that signs somebody in says is nobody's to record. */
+/** Headers with credentials must not be recorded. */
 const withoutCredentials = (headers: Iterable<readonly [string, unknown]>): object =>
   Object.fromEntries(
     Array.from(headers, ([name, value]) => [name, isCredentialHeader(name) ? leftOut : value]),
@@ -92,11 +92,11 @@ interface NodeStream {
 }
 
 /**
- * What a stream, a connection, a pool or a client has is its state, with addresses and credentials in it; of a request that a
- * server got, what was asked is said.
+ * Streams, connections, pools and clients are only named, since their state contains addresses and credentials. Requests
+ * received by a server are described by method, URL and headers.
  */
 function describeMachine(value: object): Description | undefined {
-  // Nothing else is read of what is none: a field may be computed.
+  // Other fields are not read unless the object is a stream, since they may be computed.
   const { pipe, emit, removeListener } = value as NodeStream
   const isEmitter = typeof emit === 'function' && typeof removeListener === 'function'
   if (isEmitter && typeof pipe === 'function') {
@@ -107,13 +107,13 @@ function describeMachine(value: object): Description | undefined {
   return isEmitter || isClient(value) ? asValue(`[${value.constructor.name}]`) : undefined
 }
 
-/** Fields that the clients of vendors have, whatever a build has made of the names of their classes. */
+/** Fields that identify vendor clients, even if a build has minified their class names. */
 const clientFields = [
-  // OpenAI, Anthropic, and others that are generated alike.
+  // OpenAI, Anthropic, and other clients generated in the same way.
   ['baseURL', 'maxRetries'],
   // Google.
   ['apiClient'],
-  // AWS, whose commands have the first as well.
+  // AWS, whose commands also have the first field.
   ['middlewareStack', 'config'],
 ]
 

@@ -1,4 +1,4 @@
-/** What the environment says where the options do not. Options always win. */
+/** Settings from environment variables. Options take precedence. */
 import { environmentVariables } from './platform.ts'
 
 export interface EnvironmentSettings {
@@ -12,7 +12,7 @@ export interface EnvironmentSettings {
 
 const defaultUrl = 'http://localhost:4747'
 
-/** The client's settings in variables, as the client for Python knows them too. */
+/** The client's environment variables, which are the same for the Python client. */
 export function readEnvironment(): EnvironmentSettings {
   const variables = environmentVariables()
   const text = (name: string): string | undefined => variables[name]?.trim() || undefined

@@ -4,7 +4,7 @@ import { quietTimer } from './platform.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/** The address of the service, and how to call it. */
+/** The URL of the service, and how to call it. */
 export interface Connection {
   /** Without a trailing slash. */
   readonly baseUrl: string

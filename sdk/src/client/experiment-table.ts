@@ -1,4 +1,4 @@
-/** The end of an experiment in words: one line a score, and the first failures. */
+/** The summary printed at the end of an experiment: one line per score, and the first failures. */
 import type { ExperimentPlan, RowResult } from '../experiment.ts'
 import type { ScoreSummary } from './summarize.ts'
 

@@ -4,11 +4,11 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { TooLarge, toJson } from './json.ts'
 
-it('what JSON can say is said as JSON says it', () => {
+it('JSON values are serialized as by JSON.stringify', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(toJson(value), JSON.stringify(value))))
 })
 
-it('what fits is never too large', () => {
+it('a value that fits is never too large', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withSparseArray: true }), (value) => {
       const text = toJson(value)
@@ -17,7 +17,7 @@ it('what fits is never too large', () => {
   )
 })
 
-it('whatever is handed over becomes JSON, and never an error', () => {
+it('any value becomes JSON, and never an error', () => {
   fc.assert(
     fc.property(
       fc.anything({ withBigInt: true, withMap: true, withSet: true, withTypedArray: true }),
@@ -28,7 +28,7 @@ it('whatever is handed over becomes JSON, and never an error', () => {
   )
 })
 
-it('what JSON cannot say is put into words', () => {
+it('values that JSON cannot represent are described in words', () => {
   const circle: Record<string, unknown> = { name: 'a', when: new Date(0) }
   circle.self = circle
   circle.list = [circle, 1n]
@@ -87,7 +87,7 @@ it('what JSON cannot say is put into words', () => {
 
 const readBack = (value: unknown): unknown => JSON.parse(toJson(value))
 
-it('what JSON sees nothing of is said in words', () => {
+it('objects without visible fields are described in words', () => {
   class Secret {
     readonly #text = 'hidden'
     get length() {
@@ -138,7 +138,7 @@ it('what JSON sees nothing of is said in words', () => {
   assert.deepEqual(readBack(form), { tag: ['a', 'b'], file: '[a.txt, text/plain, 3 bytes]' })
 })
 
-it('an error is said with its causes, and with the errors that it gathers', () => {
+it('an error includes its causes and its aggregated errors', () => {
   const error = new Error('No answer.', { cause: new TypeError('fetch failed', { cause: 'refused' }) })
   const described = {
     name: 'Error',
@@ -157,7 +157,7 @@ it('an error is said with its causes, and with the errors that it gathers', () =
   assert.deepEqual(readBack(endless), { name: 'Error', message: 'Again.', cause: '[circular]' })
 })
 
-it('requests and responses are said without their bodies and without what signs somebody in', async () => {
+it('requests and responses are described without bodies and credentials', async () => {
   const headers = {
     authorization: 'Bearer secret',
     cookie: 'sid=secret',
@@ -183,7 +183,7 @@ it('requests and responses are said without their bodies and without what signs 
     headers: { ...leftOut, 'content-type': 'text/plain;charset=UTF-8' },
   })
   assert.equal(await response.text(), 'In Lyon.')
-  // As a server on Node gets them.
+  // As a Node server receives them.
   const incoming = Object.assign(new Readable(), { method: 'GET', url: '/chat', headers })
   assert.deepEqual(readBack([incoming, new Writable()]), [
     { method: 'GET', url: '/chat', headers: leftOut },
@@ -191,7 +191,7 @@ it('requests and responses are said without their bodies and without what signs 
   ])
 })
 
-it('what is too large is read no further than that is sure', () => {
+it('a value that is too large is read only until that is certain', () => {
   let readCount = 0
   const numbers = new Proxy(Array(1_000_000).fill(1234), {
     get(target, name) {
@@ -204,7 +204,7 @@ it('what is too large is read no further than that is sure', () => {
   assert.throws(() => toJson(new Map([['a', 'b'.repeat(1000)]]), 1000), TooLarge)
 })
 
-it('bytes are counted and not read', () => {
+it('bytes are counted, but not read', () => {
   const bytes = Buffer.alloc(3)
   bytes.toJSON = () => {
     throw new Error('As a list they would take many times their memory.')

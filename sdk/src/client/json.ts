@@ -1,11 +1,11 @@
-/** JSON of whatever an application hands over: it never throws at what a value is, since recording must not disturb what it records. */
+/** Serializes any value. It never throws because of a value, since recording must not disturb the application. */
 import { hideCredential, isCredentialField, leftOut, withoutPassword } from './credentials.ts'
 import { describeObject } from './describe-object.ts'
 
-/** How much of a value a span may hold: leaves room below the service's limit of 16 MiB for the rest of it. */
+/** Maximum size of the content of a span, which leaves room for the rest of it below the service's limit of 16 MiB. */
 export const contentCharsMax = 15 * 2 ** 20
 
-/** The JSON of a value would be longer than it may be. */
+/** The JSON of a value would be too long. */
 export class TooLarge extends Error {
   constructor() {
     super('A value is larger than what can be sent; it was left out.')
@@ -13,24 +13,24 @@ export class TooLarge extends Error {
 }
 
 /**
- * A value as JSON text. What JSON cannot say is put into words: big integers, errors, maps, bytes, circles. Throws `TooLarge`
- * as soon as the text is sure to be longer than `charsMax`, before all of the value is read.
+ * A value as JSON text. What JSON cannot represent is described in words: big integers, errors, maps, bytes, cycles. Throws
+ * `TooLarge` as soon as the text is certain to exceed `charsMax`, without reading the rest of the value.
  */
 export function toJson(value: unknown, charsMax = Number.POSITIVE_INFINITY): string {
   return JSON.stringify(copyValue(value, '', new CopyProgress(charsMax))) ?? 'null'
 }
 
-/** The application's own objects nest less; a chain of objects without an end must not exhaust the stack. */
+/** Deeper than real data; an endless chain of objects must not exhaust the stack. */
 const depthMax = 500
-/** In a net of objects that refer to each other the ways through it are without number. */
+/** Bounds graphs of objects that refer to each other, in which the number of paths explodes. */
 const netCharsMax = 1e7
-/** What a value counts in a net, beside its text: as its time is bounded too. */
+/** The cost of each value in such a graph, beside its text, which also bounds the time. */
 const valueChars = 100
 
-/** Where a copy is in its value, and how much it has copied. */
+/** The position of a copy in its value, and the amount copied so far. */
 class CopyProgress {
   readonly ancestors = new Set<object>()
-  /** What plain objects hold is the caller's to record; what instances of classes hold is often nobody's, such as a key. */
+  /** Plain objects are data to record, whereas instances of classes often hold internals, such as keys. */
   place: 'data' | 'instance' | 'list of an instance' = 'data'
   hasCircle = false
   #netChars = 0
@@ -41,7 +41,7 @@ class CopyProgress {
     this.#jsonCharsMax = jsonCharsMax
   }
 
-  /** At least so many characters of JSON are added. */
+  /** Counts characters of JSON: a lower bound of what is added. */
   add(chars: number): void {
     this.#netChars += valueChars + chars
     this.#jsonChars += chars
@@ -53,7 +53,7 @@ class CopyProgress {
   }
 }
 
-/** What `JSON.stringify` makes the same text of; undefined for what it leaves out. */
+/** Copies a value for `JSON.stringify`; undefined for values that it leaves out. */
 function copyValue(value: unknown, key: string | number, progress: CopyProgress): unknown {
   if (progress.isTooLargeNet) return '[too large]'
   switch (typeof value) {
@@ -104,7 +104,7 @@ function copyContent(value: object, key: string | number, progress: CopyProgress
   if (description?.type === 'items') return copyItems(description.items, progress)
   if (description?.type === 'fields') return copyFields(description.fields, progress)
   if (!isPlain) progress.place = 'instance'
-  // Of dates and addresses their text; what others say of themselves may leave out what they hide.
+  // Dates and URLs become text; other classes may hide fields in their own serialization.
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     const json: unknown = value.toJSON(String(key))
     if (json !== value) return copyValue(json, key, progress)
@@ -153,7 +153,7 @@ function copyField(
   value: unknown,
   progress: CopyProgress,
 ): void {
-  // As JSON does: what an object can do is not what it has.
+  // Functions are left out, as in `JSON.stringify`.
   if (value === undefined || typeof value === 'function') return
   progress.add(name.length + 4)
   const field = copyValue(value, name, progress)
@@ -167,7 +167,7 @@ const isCredential = (name: string, { place }: CopyProgress): boolean =>
 function readField(value: object, name: string, isHidden: boolean): unknown {
   try {
     if (!isHidden) return (value as Record<string, unknown>)[name]
-    // One that is computed is not asked for.
+    // Getters are not called.
     const { get, value: credential } = Object.getOwnPropertyDescriptor(value, name) ?? {}
     return get === undefined ? hideCredential(credential) : leftOut
   } catch {
@@ -175,7 +175,7 @@ function readField(value: object, name: string, isHidden: boolean): unknown {
   }
 }
 
-/** An object that shows nothing of itself: what it calls itself, else its class. */
+/** Names an object without visible fields: its string form, else its class. */
 function nameObject(value: object): string {
   const text = String(value)
   if (!text.startsWith('[object ')) return text

@@ -7,7 +7,7 @@ import { fates, startProxy, startService } from '../testing.ts'
 const service = await startService()
 const proxy = await startProxy(service.url)
 
-/** Runs a program that has nothing to do but to record, in a process of its own. */
+/** Runs a program that only records, in a process of its own. */
 async function runProgram(lines: string, options = '') {
   const index = new URL('../index.ts', import.meta.url).href
   const program = `import { createClient } from '${index}'
@@ -16,20 +16,20 @@ async function runProgram(lines: string, options = '') {
   return promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { timeout: 60_000 })
 }
 
-it('a program that ends without a word has its traces delivered before it is gone', async () => {
+it('a program that ends without a flush still has its traces delivered', async () => {
   await runProgram(`plumbline.trace({ name: 'last words', output: 'Bye.' }).end()`)
   const traceRequests = proxy.requests.filter(({ path }) => path === '/v1/traces')
   assert.equal(traceRequests.length, 1)
 })
 
-it('a program that awaits a flush lives until it has ended', async () => {
+it('a program that awaits a flush stays alive until it has ended', async () => {
   const { stdout } = await runProgram(`
     plumbline.trace({ name: 'flushed' }).end()
     console.log((await plumbline.flush()).delivered)`)
   assert.equal(stdout, '1\n')
 })
 
-it('a client that has recorded nothing, or has delivered all, keeps no process alive and leaves no listener', async () => {
+it('a client with nothing to deliver keeps no process alive and leaves no listener', async () => {
   const { stdout } = await runProgram(`
     plumbline.trace({ name: 'done' }).end()
     await plumbline.flush()
@@ -37,7 +37,7 @@ it('a client that has recorded nothing, or has delivered all, keeps no process a
   assert.equal(stdout, '0\n')
 })
 
-it('a page that is hidden sends what waits at once, so that it outlives the page', async () => {
+it('a page that is hidden sends waiting records at once, so that they outlive the page', async () => {
   const { stdout } = await runProgram(`
     globalThis.document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
     const page = createClient({ baseUrl: '${proxy.url}', apiKey: '${service.workspace.key.secret}', batchDelayMs: 3_600_000 })
@@ -50,13 +50,13 @@ it('a page that is hidden sends what waits at once, so that it outlives the page
   assert.equal(stdout, 'string\n')
 })
 
-it('while the service is away the end is held up for seconds only, and what is lost is told', async () => {
+it('during an outage, the exit is delayed only for seconds, and losses are reported', async () => {
   proxy.fate(fates.breakOff)
   const { stderr } = await runProgram(`plumbline.trace({ name: 'lost' }).end()`)
   assert.match(stderr, /Plumbline: .* cannot be reached/)
 })
 
-it('a request that never ends does not keep the process, neither at its end nor after the client was closed', async () => {
+it('a request that never ends does not keep the process alive, neither at exit nor after the client is closed', async () => {
   proxy.fate(fates.hang)
   const record = `plumbline.trace({ name: 'hanging' }).end()`
   const close = `await plumbline.close({ timeoutMs: 50 })`

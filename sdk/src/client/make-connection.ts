@@ -1,12 +1,12 @@
-/** A connection of a client, checked: for those that record and those that only ask. */
+/** Validates the connection options, for clients that record and for those that only call operations. */
 import type { Connection, Fetch } from './exchange.ts'
 
 export interface ConnectionOptions {
-  /** Address of the service. `createClient` takes `PLUMBLINE_URL`, else `http://localhost:4747`, by default. */
+  /** URL of the service. In `createClient`, `PLUMBLINE_URL` by default, else `http://localhost:4747`. */
   readonly baseUrl: string
   /**
-   * An API key: `pl_…`. `createClient` takes `PLUMBLINE_API_KEY` by default, and records nothing without one, except in
-   * pages that the service itself serves, which use the session cookie.
+   * An API key: `pl_…`. In `createClient`, `PLUMBLINE_API_KEY` by default. Without a key, nothing is recorded, except in
+   * pages served by the service itself, which use the session cookie.
    */
   readonly apiKey?: string
   /** Request timeout in milliseconds; 30,000 by default. */
@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly fetch?: Fetch
 }
 
-/** What a header may have; the `pl_…` of an example does not. */
+/** Characters that a header may contain, which excludes the `pl_…` of examples. */
 const visibleAscii = /^[!-~]+$/
 
 /** Throws a `TypeError` if the address or the key is invalid. */
@@ -33,7 +33,7 @@ export function makeConnection({
   }
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    // Files with secrets often end with a line break.
+    // Secret files often end with a line break.
     apiKey: apiKey?.trim(),
     timeoutMs,
     // Looked up on each call, so that later replacements (tracing, tests) take effect.

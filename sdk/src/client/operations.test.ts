@@ -16,8 +16,8 @@ const { url, workspace } = await startService()
 const proxy = await startProxy(url)
 const plumbline = createClient({ baseUrl: `${proxy.url}/`, apiKey: workspace.key.secret })
 
-describe('a call of an operation', () => {
-  it('exists for each operation of the contract, under its name, and for no other', () => {
+describe('calling an operation', () => {
+  it('is possible for exactly the operations of the contract, by their names', () => {
     const names = Object.entries(operations).flatMap(([resource, verbs]) =>
       Object.keys(verbs).map((verb) => `${resource}.${verb}`),
     )
@@ -27,12 +27,12 @@ describe('a call of an operation', () => {
     assert.deepEqual(calls.sort(), names.sort())
   })
 
-  it('rejects a path field that no address can carry, and asks nothing (M5)', async () => {
+  it('rejects a path field that no URL can carry, without a request (M5)', async () => {
     for (const slug of ['..', '.', ''])
       await assert.rejects(plumbline.prompts.describe({ slug }), /^TypeError: slug: must not be empty/)
   })
 
-  it('sends path, query and body fields where they belong, and gives the typed answer', async () => {
+  it('sends path, query and body fields where they belong, and returns the typed response', async () => {
     const feature = await plumbline.features.create({ slug: 'search', name: 'Search' })
     assert.equal(feature.feature.slug, 'search')
     await makeLivePrompt(workspace, { text: 'Hi {{ name }}', model: knownModel })
@@ -59,7 +59,7 @@ describe('a call of an operation', () => {
     assert.equal((await plumbline.experiments.list({ featureSlug: 'chat' })).experiments.length, 2)
   })
 
-  it('gives the bytes of a file, whatever its type', async () => {
+  it('returns the bytes of a file of any type', async () => {
     const bytes = new TextEncoder().encode('{"not": "an answer"}')
     const { uploadUrl, fileKey } = await plumbline.files.sign({
       fileName: 'a.json',
@@ -70,7 +70,7 @@ describe('a call of an operation', () => {
     assert.deepEqual(new Uint8Array(await file.arrayBuffer()), bytes)
   })
 
-  it('gives a file wherever the contract has one, and nowhere else', async () => {
+  it('returns a file for exactly the operations whose contract says so', async () => {
     const answered = createClient({
       baseUrl: url,
       apiKey: 'any',
@@ -88,7 +88,7 @@ describe('a call of an operation', () => {
     }
   })
 
-  it('sends a file, and gives one', async () => {
+  it('sends and returns files', async () => {
     const bundle = await plumbline.exchange.export()
     assert.match(await bundle.text(), /^\{"type":"bundle"/)
     const { counts } = await plumbline.exchange.import(
@@ -100,12 +100,12 @@ describe('a call of an operation', () => {
     assert.equal((await plumbline.traces.export({ format: 'csv', name: 'none' })).size > 0, true)
   })
 
-  it('gives nothing where the answer has no body', async () => {
+  it('returns undefined if the response has no body', async () => {
     const { apiKey } = await plumbline.keys.create({ name: 'Short', scopes: ['read'] })
     assert.equal(await plumbline.keys.delete({ id: apiKey.id }), undefined)
   })
 
-  it('stores nothing twice under one idempotency key', async () => {
+  it('stores nothing twice with the same idempotency key', async () => {
     const options = { idempotencyKey: 'the same' }
     const first = await plumbline.monitor.trace({ name: 'once' }, options)
     assert.deepEqual(await plumbline.monitor.trace({ name: 'once' }, options), first)
@@ -113,7 +113,7 @@ describe('a call of an operation', () => {
 })
 
 describe('a call that fails', () => {
-  it('rejects with the status and the sentence of the service', async () => {
+  it('rejects with the status and the error message of the service', async () => {
     await assert.rejects(plumbline.prompts.get({ slug: 'nobody/knows it' }), (error) => {
       assert.ok(error instanceof RequestFailed)
       assert.equal(error.status, 404)
@@ -122,7 +122,7 @@ describe('a call that fails', () => {
     })
   })
 
-  it('tells when to come back', async () => {
+  it('returns when to retry', async () => {
     for (const [header, low, high] of [
       ['7', 7, 7],
       [new Date(Date.now() + 60_000).toUTCString(), 55, 61],
@@ -137,13 +137,13 @@ describe('a call that fails', () => {
     }
   })
 
-  it('rejects when no answer comes, in time', async () => {
+  it('rejects if there is no response in time', async () => {
     proxy.fate(fates.pass, fates.breakOff, fates.hang)
     await assert.rejects(plumbline.prompts.list(), ServiceUnreachable)
     await assert.rejects(plumbline.prompts.list({}, { timeoutMs: 20 }), /did not respond in time/)
   })
 
-  it('rejects with the reason of the signal that ended it', async () => {
+  it('rejects with the reason of the signal that aborted it', async () => {
     proxy.fate(fates.pass, fates.hang)
     const reason = new Error('No longer wanted.')
     const controller = new AbortController()
@@ -153,18 +153,18 @@ describe('a call that fails', () => {
   })
 })
 
-it('takes a key that ends with a line break, as files with secrets do', async () => {
+it('accepts a key that ends with a line break, as in secret files', async () => {
   const client = createClient({ baseUrl: url, apiKey: `${workspace.key.secret}\n` })
   assert.ok(Array.isArray((await client.prompts.list()).prompts))
 })
 
-it('a client cannot be made for what is no address, or for an empty key', () => {
+it('a client cannot be created with an invalid URL or an empty key', () => {
   assert.throws(() => createClient({ baseUrl: 'localhost', apiKey: 'pl_x' }), /baseUrl must be an address/)
   for (const apiKey of ['', ' ', 'pl_…', 'pl_a\nb'])
     assert.throws(() => createClient({ baseUrl: url, apiKey }), /apiKey must be an API key/)
 })
 
-it('in a page of the service the session speaks, and no key is sent', async (test) => {
+it('in a page of the service, the session authenticates, and no key is sent', async (test) => {
   Object.assign(globalThis, { location: { origin: 'http://plumbline.test' } })
   test.after(() => Reflect.deleteProperty(globalThis, 'location'))
   const sentHeaders: Headers[] = []

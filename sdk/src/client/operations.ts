@@ -1,4 +1,4 @@
-/** A function for each operation of the contract, under its own name, and nothing that is not in it. */
+/** A function for each operation of the contract, under its name. */
 import type { InputOf, Operation, OutputOf, operations } from '@plumbline/contract'
 import { fillPath, inputTravelsInQuery, pathFields, paths } from '@plumbline/contract/paths'
 import { type Connection, exchange, type Request, toRequestFailed } from './exchange.ts'
@@ -18,7 +18,7 @@ export type Operations = {
   }
 }
 
-/** The answers that are no JSON are the bytes of a file, or the text of events. */
+/** Responses other than JSON are the bytes of a file, or an event stream. */
 type ResultOf<Resource, Verb, Output> = [Resource, Verb] extends
   | ['files', 'get']
   | ['playground', 'run']
@@ -32,13 +32,13 @@ const blobPaths: ReadonlySet<string> = new Set([
   paths.datasets.export,
   paths.exchange.export,
   paths.audit.export,
-  // Its text is that of the events, whole: whoever wants them as they come asks the address itself.
+  // The text of all events. To receive events as they arrive, send the request directly.
   paths.playground.run,
 ])
 
 /**
- * Rejects with `RequestFailed` for a status of 400 or more, with `ServiceUnreachable` when no answer comes, and with
- * the signal's reason when it is aborted. An operation whose input has no required fields can be called without.
+ * Rejects with `RequestFailed` for a status of 400 or more, with `ServiceUnreachable` if there is no response, and with the
+ * signal's reason if it is aborted. The input can be omitted if it has no required fields.
  */
 type Call<Input, Output> =
   Record<never, unknown> extends Input
@@ -47,17 +47,17 @@ type Call<Input, Output> =
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Longest wait for the whole answer, in milliseconds; that of the client by default. */
+  /** Timeout for the whole response, in milliseconds; that of the client by default. */
   readonly timeoutMs?: number
-  /** A retry of a POST under the same key within 24 hours gets the first answer and stores nothing twice. */
+  /** A retry of a POST with the same key within 24 hours gets the first response, and stores nothing twice. */
   readonly idempotencyKey?: string
-  /** What is sent to an operation that takes a file; its type is the media type. */
+  /** The file for an operation that accepts one; its type is the media type. */
   readonly file?: Blob
-  /** In a browser: the request outlives the page that sends it. All such bodies together have at most 64 KB. */
+  /** In a browser, lets the request outlive its page. All such bodies together may have at most 64 KB. */
   readonly keepalive?: boolean
 }
 
-/** The operations whose input is recorded. */
+/** The recording operations, whose input is masked. */
 const recordingPaths: ReadonlySet<string> = new Set([
   paths.monitor.trace,
   paths.monitor.log,
@@ -65,11 +65,11 @@ const recordingPaths: ReadonlySet<string> = new Set([
   paths.scores.update,
 ])
 
-/** Creates only the operations, for callers that record nothing: a page need not load what records. */
+/** Creates only the operations, so that pages that record nothing need not load the recording code. */
 export const createOperations = (options: ConnectionOptions): Operations =>
   makeOperations(makeConnection(options))
 
-/** The operations on one connection; `mask` is applied to the input of those that record. */
+/** The operations on one connection; `mask` is applied to the input of recording operations. */
 export function makeOperations(connection: Connection, mask?: (input: object) => object): Operations {
   const resources = Object.entries(paths).map(([resource, verbs]) => [
     resource,
@@ -86,7 +86,7 @@ export function makeOperations(connection: Connection, mask?: (input: object) =>
       ]),
     ),
   ])
-  // Safe: the table of paths has every operation, and the types are made of the same operations.
+  // Safe: the table of paths has every operation, and the types are derived from the same operations.
   return Object.fromEntries(resources) as Operations
 }
 
@@ -107,7 +107,7 @@ async function call(
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** An operation's request: what its path has in braces is taken from the input, the rest travels as query or body. */
+/** The request of an operation: fields in braces go into the path, the rest into the query or the body. */
 export function makeRequest(route: string, input: object): Pick<Request, 'method' | 'address' | 'body'> {
   const [method = '', path = ''] = route.split(' ')
   const fields = new Map<string, unknown>(Object.entries(input))
@@ -118,7 +118,7 @@ export function makeRequest(route: string, input: object): Pick<Request, 'method
   }
   const query = new URLSearchParams()
   for (const [name, value] of fields) {
-    // The interface takes null for absent.
+    // In the interface, null means absent.
     if (value !== undefined && value !== null) query.set(name, String(value))
   }
   return { method, address: query.size === 0 ? address : `${address}?${query}` }

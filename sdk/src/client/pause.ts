@@ -3,7 +3,7 @@
 export interface PauseOptions {
   /** The first pause, in milliseconds; doubles with each failure. */
   readonly pauseMsMin: number
-  /** The longest pause, in milliseconds, unless the service asks for more. */
+  /** The longest pause, in milliseconds, unless the service requests a longer one. */
   readonly pauseMsMax: number
 }
 

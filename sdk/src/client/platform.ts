@@ -1,6 +1,6 @@
 /**
- * What only some platforms have, found without importing it: the core runs wherever there is `fetch`.
- * Each function answers undefined, or does nothing, where there is no such thing.
+ * Features that only some platforms have, detected without imports: the core runs wherever there is `fetch`.
+ * Each function returns undefined, or does nothing, if the feature is missing.
  */
 
 interface Storage<Value> {
@@ -27,17 +27,17 @@ interface Platform {
   }
 }
 
-/** Where an experiment shows how far it is: standard error, or anything like it. */
+/** Where an experiment shows its progress: standard error, or something similar. */
 export interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
-/** Every part is optional, and looked at before it is used. */
+/** Every part is optional, and checked before use. */
 const platform = (): Platform => globalThis as unknown as Platform
 
-/** The process of Next.js's edge runtime throws at whoever looks at what it does not have. */
+/** In Next.js's edge runtime, reading a missing property of `process` throws. */
 function readQuietly<Value>(read: () => Value): Value | undefined {
   try {
     return read()
@@ -56,17 +56,17 @@ export function asyncStorage<Value>(): Storage<Value> | undefined {
   return AsyncLocalStorage === undefined ? undefined : new AsyncLocalStorage<Value>()
 }
 
-/** Standard error, where there is one. */
+/** Standard error, if there is one. */
 export const standardError = (): Screen | undefined => platform().process?.stderr
 
-/** The variables of the environment, where there is one. */
+/** The environment variables, if there are any. */
 export const environmentVariables = (): Readonly<Record<string, string | undefined>> =>
   platform().process?.env ?? {}
 
-/** Whether the page is hidden, and so may be gone at any moment. */
+/** Whether the page is hidden, so that it may be closed at any moment. */
 export const isHidden = (): boolean => platform().document?.visibilityState === 'hidden'
 
-/** What to do when the process has nothing left to do, and when the page is hidden. Returns what takes it back. */
+/** Calls back when the process has nothing left to do, and when the page is hidden. Returns a function that stops it. */
 export function onLeaving(leave: { readonly exit: () => void; readonly hide: () => void }): () => void {
   const { process, document } = platform()
   const visibilityChanged = (): void => {
@@ -80,10 +80,10 @@ export function onLeaving(leave: { readonly exit: () => void; readonly hide: () 
   }
 }
 
-/** A timer that does not keep a process alive; returns what stops it. */
+/** Starts a timer that does not keep the process alive; returns a function that stops it. */
 export function quietTimer(act: () => void, delayMs: number): () => void {
   const timer: unknown = setTimeout(act, delayMs)
-  // Browsers and some workers have numbers for timers.
+  // In browsers and some workers, timers are numbers.
   if (typeof timer === 'object') (timer as { unref?(): void }).unref?.()
   return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0])
 }

@@ -1,4 +1,4 @@
-/** A progress bar for terminals; nothing where nobody watches. */
+/** A progress bar for terminals; elsewhere, nothing is shown. */
 import type { Screen } from './platform.ts'
 
 export interface Progress {
@@ -21,7 +21,7 @@ export function makeProgress(total: number, screen: Screen | undefined): Progres
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
     const secondsLeft = Math.ceil((((now - startedAt) / done) * (total - done)) / 1000)
     const line = `${bar} ${done}/${total}  ${failed} failed  ${secondsLeft} s left`
-    // A line that wraps could not be drawn over.
+    // A line that wraps could not be overwritten.
     screen.write(`\r\x1b[K${line.slice(0, (screen.columns ?? 80) - 1)}`)
   }
   return {

@@ -13,7 +13,7 @@ const errors: Error[] = []
 const onError = (error: Error): void => void errors.push(error)
 await makeLivePrompt(workspace, { text: 'Hello {{ name }}', systemText: 'Be kind.' })
 
-it('a prompt is fetched once, also when many ask at the same time, and then comes from memory, as messages', async () => {
+it('a prompt is fetched once, even for concurrent calls, and then comes from memory, as messages', async () => {
   const plumbline = createClient({ baseUrl: proxy.url, apiKey, render })
   const from = proxy.requests.length
   const variables = { name: 'Ada' }
@@ -27,7 +27,7 @@ it('a prompt is fetched once, also when many ask at the same time, and then come
   assert.equal(proxy.requests.length - from, 1)
 })
 
-it('another version or tag is another prompt, and a fallback comes with its warning', async () => {
+it('each version and tag is cached separately, and a fallback comes with its warning', async () => {
   await makeVersion(workspace, { version: '2.0.0', text: 'Hi' })
   const plumbline = createClient({ baseUrl: proxy.url, apiKey })
   const { prompt } = await plumbline.prompt('greeting', { version: '2.0.0' })
@@ -36,7 +36,7 @@ it('another version or tag is another prompt, and a fallback comes with its warn
   assert.match(warning!, /has no version with the tag "staging"|staging/)
 })
 
-it('an old prompt is served at once, and the new version after it was fetched in the background', async () => {
+it('a stale prompt is served at once, and the new version once it has been fetched in the background', async () => {
   await makePrompt(workspace, { slug: 'changing' })
   await makeVersion(workspace, { slug: 'changing', text: 'old', tags: ['production'] })
   const plumbline = createClient({ baseUrl: proxy.url, apiKey, promptTtlMs: 0 })
@@ -60,7 +60,7 @@ it('a prompt that has not changed is not sent again', async () => {
   proxy.fate(fates.pass)
 })
 
-it('prompts are served from memory while the service is away, which is told and not asked for at every call', async () => {
+it('prompts are served from memory during an outage, which is reported, without a request at every call', async () => {
   const plumbline = createClient({ baseUrl: proxy.url, apiKey, promptTtlMs: 0, onError })
   await plumbline.prompt('greeting')
   proxy.fate(fates.breakOff)
@@ -74,7 +74,7 @@ it('prompts are served from memory while the service is away, which is told and 
   proxy.fate(fates.pass)
 })
 
-it('a prompt that was never fetched rejects as the operation does', async () => {
+it('a prompt that was never fetched rejects like the operation', async () => {
   const plumbline = createClient({ baseUrl: proxy.url, apiKey })
   await assert.rejects(plumbline.prompt('unknown'), RequestFailed)
   proxy.fate(fates.pass, fates.breakOff)

@@ -1,7 +1,7 @@
 /**
- * Prompts from memory. A prompt is fetched once; when it is older than its time to live it is served as it is while
- * a request in the background finds out whether it has changed. So an application runs on while the service is away,
- * and a new version arrives within the time to live. A candidate that is being rolled out is a prompt of its own here.
+ * Serves prompts from memory. A prompt is fetched once; when it is older than its time to live, it is still served while a
+ * background request checks whether it has changed. So the application keeps working while the service is away, and new
+ * versions arrive within the time to live. The candidate of a rollout is cached as a prompt of its own.
  */
 import type { OutputOf, operations, Prompt, ServedRollout } from '@plumbline/contract'
 import { paths } from '@plumbline/contract/paths'
@@ -11,29 +11,29 @@ import { makeRequest } from './operations.ts'
 import { quietTimer } from './platform.ts'
 
 export interface PromptSelector {
-  /** A version; it wins over `tag`. */
+  /** A version; it takes precedence over `tag`. */
   readonly version?: string
   /** A tag; `production` when neither is given. */
   readonly tag?: string
   /**
-   * Whom it is for, such as the id of a user: while a rollout of the tag runs, some get its candidate, each always the
-   * same version. Without it that is the version with the tag.
+   * Who the prompt is for, such as a user id: while a rollout of the tag runs, some keys get its candidate, and each key
+   * always gets the same version. Without a key, the version with the tag is served.
    */
   readonly targetingKey?: string
 }
 
 export interface ServedPrompt {
   readonly prompt: Prompt
-  /** Set where another version is served than the one asked for. */
+  /** Set if another version is served than the requested one. */
   readonly warning?: string
   /** Set while a rollout of the tag runs. */
   readonly rollout?: ServedRollout
 }
 
 export interface PromptCacheOptions {
-  /** How long a prompt counts as fresh, in milliseconds; 60,000 by default. 0 asks each time, and still serves from memory. */
+  /** How long a prompt counts as fresh, in milliseconds; 60,000 by default. With 0, each call checks for changes in the background. */
   readonly promptTtlMs: number
-  /** Told when a prompt could not be refreshed; the one in memory is served on. */
+  /** Called when a prompt could not be refreshed; the cached one is still served. */
   readonly onError: (error: Error) => void
 }
 
@@ -43,11 +43,11 @@ interface CacheEntry {
   staleAtMs: number
 }
 
-/** The least used are forgotten first. */
+/** Maximum number of cached prompts; the least recently used is evicted first. */
 const promptsMax = 1000
-/** After a failed refresh the next one waits for at least this long. */
+/** Minimum delay after a failed refresh. */
 const retryMs = 5_000
-/** How long the call for a candidate that may have been rolled back waits for the service, before it serves the old one. */
+/** How long a call waits for the service if the candidate may have been rolled back, before it serves the cached one. */
 const refreshWaitMs = 1_000
 
 export class PromptCache {
@@ -62,8 +62,8 @@ export class PromptCache {
   }
 
   /**
-   * Rejects, as `prompts.get` does, only if this prompt was never fetched before. Who is served the candidate of a rollout
-   * is decided here, by the same function as in the service, which so is asked once for all users.
+   * Rejects, like `prompts.get`, only if the prompt was never fetched before. The client itself decides who gets the
+   * candidate of a rollout, with the same function as the service, so that one request serves all users.
    */
   async get(slug: string, { targetingKey, ...selector }: PromptSelector): Promise<ServedPrompt> {
     const served = await this.#serve(slug, selector, Boolean(targetingKey))
@@ -71,10 +71,10 @@ export class PromptCache {
     if (!targetingKey || rollout === undefined || !isInShare(rollout, targetingKey)) return served
     try {
       const { prompt } = await this.#serve(slug, { version: rollout.candidateVersion })
-      // As the service serves it: under the tag that was asked for, and with the version that traces are to name.
+      // As the service would serve it: with the requested tag, and with the version that traces should name.
       return { ...served, prompt: { ...prompt, tag: served.prompt.tag } }
     } catch (error) {
-      // The version with the tag is there, and whoever asks must get a prompt.
+      // The caller must get a prompt, and the version with the tag is available.
       this.#options.onError(error as Error)
       return served
     }
@@ -93,7 +93,7 @@ export class PromptCache {
       return entry.servedPrompt
     })
     if (!isTargeted || entry.servedPrompt.rollout === undefined) return entry.servedPrompt
-    // The rollout may have ended while nobody asked. Others who come meanwhile are not held up.
+    // The rollout may have ended since the last call. Concurrent calls do not wait.
     entry.staleAtMs = performance.now() + retryMs
     return Promise.race([refreshing, resolveAfter(refreshWaitMs, entry.servedPrompt)])
   }

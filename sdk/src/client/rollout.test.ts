@@ -23,7 +23,7 @@ async function withRollout(slug: string, share: number): Promise<string> {
   return (await workspace.ok(rollouts.create, newRollout)).rollout.id
 }
 
-it('the client serves every key what the service serves it, and asks twice for all of them', async () => {
+it('the client serves each key the same version as the service, with two requests in all', async () => {
   await withRollout('shared', 0.37)
   const plumbline = createClient({ baseUrl: proxy.url, apiKey })
   await plumbline.prompt('shared', { targetingKey: 'warm' })
@@ -44,7 +44,7 @@ it('the client serves every key what the service serves it, and asks twice for a
   assert.deepEqual(new Set(paths).size, paths.length)
 })
 
-it('without a targeting key, and for a version, everything is as before', async () => {
+it('without a targeting key, or with a version, the rollout has no effect', async () => {
   await withRollout('plain', 1)
   const plumbline = createClient({ baseUrl: url, apiKey })
   assert.equal((await plumbline.prompt('plain')).prompt.version, '1.0.0')
@@ -52,7 +52,7 @@ it('without a targeting key, and for a version, everything is as before', async 
   assert.equal(pinned.prompt.version, '1.0.0')
 })
 
-it('what is recorded with a candidate names its version', async () => {
+it('generations that used a candidate name its version', async () => {
   await withRollout('recorded', 1)
   const plumbline = createClient({ baseUrl: url, apiKey, render })
   const { prompt, messages } = await plumbline.prompt('recorded', {
@@ -79,7 +79,7 @@ it('a rollout that ends reaches a running client, at the first call after the ti
   assert.deepEqual([prompt.version, rollout], ['1.0.0', undefined])
 })
 
-it('while the service does not answer, the candidate is served on, and one call in a while waits a second', async () => {
+it('while the service does not respond, the candidate is still served, and only an occasional call waits a second', async () => {
   await withRollout('away', 1)
   const errors: Error[] = []
   const options = {
@@ -95,12 +95,12 @@ it('while the service does not answer, the candidate is served on, and one call 
   const from = proxy.requests.length
   for (let each = 0; each < 20; each++) assert.equal(await version(), '1.0.1')
   await eventually(async () => assert.ok(errors.length > 0))
-  // The tag once, and the version once.
+  // One request for the tag, and one for the version.
   assert.ok(proxy.requests.length - from <= 2)
   proxy.fate(fates.pass)
 })
 
-it('a candidate that cannot be fetched leaves the version with the tag, and is told of', async () => {
+it('if a candidate cannot be fetched, the version with the tag is served, and the error is reported', async () => {
   await withRollout('half', 1)
   const errors: Error[] = []
   const plumbline = createClient({ baseUrl: proxy.url, apiKey, onError: (error) => void errors.push(error) })

@@ -1,4 +1,4 @@
-// A process of its own: it moves the clock, by which the people of other tests would be signed out.
+// Runs in a process of its own, since it moves the clock, which would sign out the people of other tests.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '@plumbline/contract'
@@ -11,7 +11,7 @@ const proxy = await startProxy(url)
 
 type Value = string | number | boolean
 
-/** A client of the proxy that is quick to try again, and the values of scores in the order in which it sent them. */
+/** A client of the proxy that retries quickly, and the values of scores in the order in which it sent them. */
 function quickClient(options: Partial<ClientOptions> = {}) {
   const tried: Value[] = []
   const client = createClient({
@@ -23,7 +23,7 @@ function quickClient(options: Partial<ClientOptions> = {}) {
     onError: () => {},
     fetch: (address, init) => {
       const value = JSON.parse(new TextDecoder().decode(init!.body as Uint8Array))?.value
-      // A further try of the same comes right after it.
+      // Its retry follows right after it.
       if (value !== undefined && value !== tried.at(-1)) tried.push(value)
       return fetch(address, init)
     },
@@ -35,7 +35,7 @@ function quickClient(options: Partial<ClientOptions> = {}) {
 const storedValues = async (id: string): Promise<Value[]> =>
   (await workspace.ok(operations.traces.get, { id })).trace.scores.map(({ value }) => value)
 
-describe("one user's flips of a thumb", () => {
+describe("one user's repeated changes of a score", () => {
   const faults: Record<string, Fate> = {
     'cannot be sent': fates.breakOff,
     'is not answered in time': fates.hang,
@@ -44,7 +44,7 @@ describe("one user's flips of a thumb", () => {
     'makes the service itself fail': answerWith(500, '{"error":"Broken."}'),
   }
   for (const [fault, fate] of Object.entries(faults)) {
-    it(`arrive in their order although the first ${fault}`, async () => {
+    it(`arrive in order although the first ${fault}`, async () => {
       const { client, tried } = quickClient({ timeoutMs: 1000 })
       const { id: traceId } = await recordTrace(workspace)
       proxy.fate(fates.pass, fate, fate)
@@ -57,7 +57,7 @@ describe("one user's flips of a thumb", () => {
     })
   }
 
-  it('do not wait for one that was refused', async () => {
+  it('do not wait for one that was rejected', async () => {
     const { client } = quickClient()
     const { id: traceId } = await recordTrace(workspace)
     proxy.fate(fates.pass)
@@ -68,7 +68,7 @@ describe("one user's flips of a thumb", () => {
     assert.deepEqual(await storedValues(traceId), [false])
   })
 
-  it('do not wait for one that was given up', async (context) => {
+  it('do not wait for one that was dropped', async (context) => {
     context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const failed = Promise.withResolvers<unknown>()
     const { client } = quickClient({ onError: failed.resolve })
@@ -85,7 +85,7 @@ describe("one user's flips of a thumb", () => {
     assert.deepEqual(await storedValues(traceId), [false])
   })
 
-  it('are all counted as pending, and as lost where the client is closed before', async () => {
+  it('all count as pending, and as lost if the client is closed first', async () => {
     const { client } = quickClient()
     const { id: traceId } = await recordTrace(workspace)
     proxy.fate(fates.hang)
@@ -96,7 +96,7 @@ describe("one user's flips of a thumb", () => {
   })
 })
 
-it('scores of other users, names, logs and traces, those without a user, and traces wait for none', async () => {
+it('scores of other users, names, logs and traces, scores without a user, and traces do not wait', async () => {
   const { client, tried } = quickClient({ concurrency: 2 })
   const { id: traceId } = await recordTrace(workspace, { logs: [{ id: 'a', type: 'tool' }] })
   const { id: otherId } = await recordTrace(workspace)
@@ -126,7 +126,7 @@ it('scores of other users, names, logs and traces, those without a user, and tra
   await client.close({ timeoutMs: 0 })
 })
 
-it('a trace tells its id when it is stored, so that a score with that id finds it', async () => {
+it('a trace resolves with its id once it is stored, so that a score with that id finds it', async () => {
   const { client } = quickClient()
   proxy.fate(fates.pass, fates.breakOff, fates.loseAnswer)
   const trace = client.trace({ name: 'scored at once' })
@@ -137,7 +137,7 @@ it('a trace tells its id when it is stored, so that a score with that id finds i
   assert.deepEqual(await storedValues(traceId), [true])
 })
 
-it('a score that cannot be one is counted, and throws nothing into the application', async () => {
+it('an invalid score is counted, and does not throw into the application', async () => {
   const { client } = quickClient()
   proxy.fate(fates.pass)
   const circle: { itself?: unknown } = {}

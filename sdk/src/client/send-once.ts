@@ -21,7 +21,7 @@ export type SendResult =
 interface RecordRequest {
   readonly path: string
   readonly body: Uint8Array<ArrayBuffer>
-  /** The Idempotency-Key, of what the service does not recognize by itself. */
+  /** The Idempotency-Key, for records that the service does not deduplicate by itself. */
   readonly key: string | undefined
 }
 

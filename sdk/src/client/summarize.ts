@@ -1,25 +1,25 @@
-/** What the scores of an experiment come to. */
+/** Summarizes the scores of an experiment. */
 import { differenceOf } from '@plumbline/contract/difference'
 import type { ExperimentPlan, RowResult, ScoreValue } from '../experiment.ts'
 
 /** One score over all rows that have it. */
 export interface ScoreSummary {
-  /** Of numbers and booleans (true is 1); undefined when there are none. */
+  /** Mean of numbers and booleans (true is 1); undefined if there are none. */
   readonly mean: number | undefined
-  /** How many rows were judged. */
+  /** Number of rows judged. */
   readonly count: number
-  /** How often each text occurs, for scores that are texts. */
+  /** Number of occurrences of each text, for text scores. */
   readonly texts: Readonly<Record<string, number>>
   readonly threshold: number | undefined
   readonly hasPassed: boolean
 }
 
-/** A row that failed is a failure of the experiment, whatever the other rows' scores are, and so is it to have no rows. */
+/** The experiment fails if any row failed, regardless of the scores, or if there are no rows. */
 export function summarize<Scores extends string>(
   { evaluators, thresholds }: Pick<ExperimentPlan<Scores>, 'evaluators' | 'thresholds'>,
   rows: readonly RowResult<Scores>[],
 ): { scores: Record<Scores, ScoreSummary>; hasPassed: boolean } {
-  // Safe: objects that have the names of scores as keys.
+  // Safe: the keys of both objects are names of scores.
   const names = [...new Set(Object.keys({ ...evaluators, ...thresholds }))] as Scores[]
   const summaries = names.map((name): [Scores, ScoreSummary] => {
     const values = rows.map((row) => row.scores[name]).filter((value) => value !== undefined)
@@ -38,7 +38,7 @@ function summarizeScore(values: readonly ScoreValue[], threshold: number | undef
   for (const value of values) if (typeof value === 'string') texts[value] = (texts[value] ?? 0) + 1
   const mean =
     numbers.length === 0 ? undefined : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
-  // Without a mean, or with one that is no number, nothing shows that the threshold was reached.
+  // A missing mean, or NaN, does not reach the threshold.
   const hasPassed = threshold === undefined || (mean !== undefined && differenceOf(mean, threshold) >= 0)
   return { mean, count: values.length, texts, threshold, hasPassed }
 }

@@ -10,8 +10,8 @@ const { url, workspace } = await startService()
 await makeLivePrompt(workspace)
 
 /**
- * What every platform with `fetch` has, and nothing of Node: no process, no Buffer, no modules. What makes signals of others
- * (`AbortSignal.any`) is missing in Vercel's edge runtime and in older browsers.
+ * The globals of every platform with `fetch`, without Node: no process, no Buffer, no modules. `AbortSignal.any` is left out
+ * because Vercel's edge runtime and older browsers do not have it.
  */
 const webGlobals = {
   fetch,
@@ -28,7 +28,7 @@ const webGlobals = {
   console,
 }
 
-/** The process of Next.js's edge runtime: the environment, and what throws at whoever looks. */
+/** The `process` of Next.js's edge runtime: it has the environment, and throws on every other access. */
 const edgeProcess = {
   env: {},
   get on(): never {

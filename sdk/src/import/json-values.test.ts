@@ -12,7 +12,7 @@ const readValues = async (text: string, index = 0): Promise<unknown[]> =>
     (value) => JSON.parse(value) as unknown,
   )
 
-it('a list, lines, documents in a row and an answer with a list inside give the same records', async () => {
+it('a list, lines, consecutive objects and a response that wraps a list give the same records', async () => {
   const record = fc.dictionary(
     fc.string().filter((key) => key !== '__proto__'),
     fc.jsonValue(),
@@ -40,18 +40,18 @@ it('a list, lines, documents in a row and an answer with a list inside give the 
   )
 })
 
-it('a record that has a list called data somewhere inside is one record', async () => {
+it('a record with a nested list called data is one record', async () => {
   const record = { trace: { data: [1] }, spans: [], rows: { runs: [2] } }
   assert.deepEqual(await readValues(JSON.stringify(record)), [record])
 })
 
-it('a file that was cut off, or is no JSON, is an error', async () => {
+it('a file that is truncated or not JSON is an error', async () => {
   for (const text of ['[{"a":1},{"b"', '{"a":1}\n{"a', '{"data":[{"a":1}', 'id,name\n1,2\n', '"text'])
     await assert.rejects(readValues(text), SyntaxError, text)
   assert.deepEqual(await readValues(''), [])
 })
 
-it('a line that is no JSON is one value, and takes none of the others with it', async () => {
+it('a line that is not JSON is one value, and does not affect other lines', async () => {
   const lines = ['{"a":1}', '', 'not json', '{"b":[2]}', '  7 ', '["c"]', 'end']
   for (const newline of ['\n', '\r\n']) {
     const text = lines.join(newline)

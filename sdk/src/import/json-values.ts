@@ -1,6 +1,6 @@
 /**
- * The records of a JSON file of any size: the elements of the list that it is, its lines, or the objects that follow
- * each other in it. Answers of APIs wrap their list in an object; that is unwrapped.
+ * Reads the records of a JSON file of any size: the elements of a list, lines, or consecutive objects. A list that an API
+ * response wraps in an object is unwrapped.
  */
 const envelope =
   /^\{\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|true|false|null)\s*,\s*)*"(?:data|runs|content)"\s*:\s*$/
@@ -11,9 +11,9 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 export async function* readJsonValues(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let value = ''
   let depth = 0
-  /** Depth of the list whose elements are given; 0 outside of any. */
+  /** Depth of the list whose elements are the records; 0 outside of it. */
   let listDepth = 0
-  /** What follows the list in an envelope tells of it, and is no record. */
+  /** After the list, the rest of an envelope is metadata, and not a record. */
   let isPastList = false
   let isInText = false
   let isEscaped = false
@@ -59,7 +59,7 @@ export async function* readJsonValues(pieces: AsyncIterable<string>): AsyncGener
         yield take(index)
         from = index + 1
       } else if (code === newline && depth === 0) {
-        // Neither a list nor an object: what it is can be told only of a line, and the next one begins anew.
+        // Neither a list nor an object: the whole line is one value, and the next line starts anew.
         const line = take(index + 1)
         if (line.trim() !== '') yield line
       }

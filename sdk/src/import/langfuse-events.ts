@@ -1,8 +1,8 @@
-/** Events as Langfuse's older clients send them: the records that they stand for, in as many parts as there were events. */
+/** Events from older Langfuse clients: each event is one part of the record that it stands for. */
 import { isRecord, recordsOf, textOf } from './read-value.ts'
 import type { JsonRecord, SortedRecord } from './shapes.ts'
 
-/** Kinds of parts that only together are a record. */
+/** Kinds of parts that have to be merged into a record. */
 export const traceEvent = 'trace event'
 export const observationEvent = 'observation event'
 
@@ -12,7 +12,7 @@ const eventType =
 export const isEvent = ({ type, body }: JsonRecord): boolean =>
   typeof type === 'string' && (eventType.test(type) || type === 'sdk-log') && isRecord(body)
 
-/** A whole batch, as it was posted. */
+/** A whole batch, as posted. */
 export const isBatch = ({ batch }: JsonRecord): boolean =>
   Array.isArray(batch) && batch.length > 0 && batch.every((event) => isRecord(event) && isEvent(event))
 
@@ -46,7 +46,7 @@ const part = (traceId: unknown, kind: string, record: JsonRecord): SortedRecord 
   record,
 })
 
-/** One record of parts in the order in which they came: a later value replaces an earlier one, metadata grows. */
+/** Merges parts into a record, in order of arrival: later values replace earlier ones, except that metadata is merged. */
 export function mergeRecords(records: readonly JsonRecord[]): JsonRecord {
   const merged: Record<string, unknown> = {}
   for (const record of records)

@@ -1,4 +1,4 @@
-/** Prompts and dataset items of Langfuse. */
+/** Langfuse prompts and dataset items. */
 import { modelOfConfig, readChatMessages } from '@plumbline/contract/langfuse-prompts'
 import {
   first,
@@ -14,7 +14,7 @@ import {
 } from './read-value.ts'
 import type { FoundVersion, JsonRecord, SortedRecord } from './shapes.ts'
 
-/** A chat prompt stays messages with placeholders, and settings stay settings; only labels that it had become tags. */
+/** Chat prompts stay messages with placeholders, and settings stay settings; only existing labels become tags. */
 export function versionOf(record: JsonRecord): FoundVersion {
   const promptName = String(record.name)
   const config = recordOf(record.config) ?? {}

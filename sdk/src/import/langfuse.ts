@@ -1,6 +1,6 @@
 /**
- * Exports of Langfuse: answers of its API, and files of its interface and of its blob storage integration. The first
- * spell fields in camel case, the last as its database does.
+ * Langfuse exports: responses of its API, and files from its web app and its blob storage integration. API responses use
+ * camel case, the blob storage integration the column names of the database.
  */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import {
@@ -85,7 +85,7 @@ const part = (traceId: unknown, kind: string, record: JsonRecord): SortedRecord 
   record,
 })
 
-/** The file of the button that downloads a trace. */
+/** The file from the button that downloads a trace. */
 const isDownload = ({ trace, observations }: JsonRecord): boolean =>
   isRecord(trace) && Array.isArray(observations)
 const isObservation = (record: JsonRecord): boolean =>
@@ -114,7 +114,7 @@ function sortDownload({ trace, observations, ...rest }: JsonRecord): SortedRecor
   return sortTrace({ ...record, observations, scores: record.scores ?? rest.scores })
 }
 
-/** A trace that was asked for by its id has its observations and scores inside; in a list there are only their ids. */
+/** A trace that was fetched by id contains its observations and scores; in lists, traces have only their ids. */
 function sortTrace(record: JsonRecord): SortedRecord[] {
   const { observations, scores, ...trace } = record
   return [
@@ -139,7 +139,7 @@ function assemble(id: string, parts: readonly Part[]) {
   const trace = recordsOfKind('trace').at(-1) ?? mergeRecords(recordsOfKind(traceEvent))
   const eventsById = Map.groupBy(recordsOfKind(observationEvent), (record) => String(record.id))
   const observations = [...recordsOfKind('observation'), ...[...eventsById.values()].map(mergeRecords)]
-  // The enriched export has no records of traces: each observation says what the trace is.
+  // The enriched export has no trace records: each observation has the fields of its trace.
   const root: JsonRecord =
     observations.find((observation) => parentOf(observation) === undefined) ?? observations[0] ?? {}
   return makeTrace(name, {
@@ -224,7 +224,7 @@ function timeToFirstTokenOf(observation: JsonRecord): number | undefined {
   return Number.isNaN(elapsedMs) ? undefined : elapsedMs
 }
 
-/** Its buckets do not overlap: `input`, `input_cached_tokens` and so on together are what went in. */
+/** Its buckets do not overlap: `input`, `input_cached_tokens` and so on add up to the input. */
 function sumOf(details: JsonRecord, prefix: string): number | undefined {
   const buckets = Object.entries(details).filter(
     ([bucket]) => bucket.startsWith(prefix) || (prefix === 'input' && bucket.startsWith('cache_')),

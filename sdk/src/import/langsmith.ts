@@ -93,7 +93,7 @@ function assemble(id: string, parts: readonly Part[]) {
   })
 }
 
-/** What the application gave; what LangChain adds to it is told by other fields here. */
+/** The application's own entries; those that LangChain adds are mapped to other fields. */
 const metadataOf = (run: JsonRecord): JsonRecord => recordOf(recordOf(run.extra)?.metadata) ?? {}
 
 function logOf(run: JsonRecord): LogParts {
@@ -165,7 +165,7 @@ const roles: Readonly<Record<string, string>> = {
   ToolMessage: 'tool',
 }
 
-/** Messages of OpenAI stay; those that LangChain wrote down are brought to the same form. */
+/** OpenAI messages stay as they are; messages serialized by LangChain are converted to the same form. */
 function messagesIn(inputs: JsonRecord | undefined): unknown[] | undefined {
   const messages = listOf(inputs?.messages)
   const batch = Array.isArray(messages[0]) ? (messages[0] as unknown[]) : messages
@@ -209,7 +209,7 @@ const scoreOf = (feedback: JsonRecord, traceId: string): FoundScore => ({
 const judgementOf = (value: unknown): boolean | number | string | undefined =>
   typeof value === 'boolean' || typeof value === 'string' ? value : numberOf(value)
 
-/** Runs carry averages of their feedback, for exports that have no feedback of their own. */
+/** The feedback averages of runs, for exports without single feedback records. */
 function statisticsOf(root: JsonRecord): FoundScore[] {
   return Object.entries(recordOf(root.feedback_stats) ?? {}).flatMap(([key, statistics]) => {
     const { avg, n } = recordOf(statistics) ?? {}

@@ -1,8 +1,8 @@
-/** Attributes of OpenInference, in which Phoenix keeps what a span did. */
+/** OpenInference attributes, in which Phoenix stores the data of spans. */
 import { isRecord, parsedJson, recordOf, recordsOf, withoutUndefined } from './read-value.ts'
 import type { JsonRecord } from './shapes.ts'
 
-/** Attributes by dotted names, whether they came so, nested, or as columns. */
+/** Attributes by dotted names, from dotted, nested or column form. */
 export function attributesOf(record: JsonRecord): JsonRecord {
   const flat: Record<string, unknown> = {}
   const flatten = (value: unknown, path: string): void => {
@@ -16,7 +16,7 @@ export function attributesOf(record: JsonRecord): JsonRecord {
   return flat
 }
 
-/** Lists are attributes with a number in their name, or stay lists in the dataframe. */
+/** Lists have numbered attribute names; in the dataframe, they stay lists. */
 function itemsOf(attributes: JsonRecord, prefix: string): JsonRecord[] {
   if (Array.isArray(attributes[prefix]))
     return recordsOf(attributes[prefix]).map((item) => attributesOf({ attributes: item }))

@@ -1,4 +1,4 @@
-/** Exports of Opik: files of its command line (a trace with its spans), answers of its API, datasets and prompts. */
+/** Opik exports: files from its command line (a trace with its spans), API responses, datasets and prompts. */
 import { type LogParts, makeLog, makeTrace } from './found-trace.ts'
 import {
   idealOf,
@@ -121,7 +121,7 @@ function logOf(span: JsonRecord): LogParts {
   }
 }
 
-/** An input that holds nothing but messages is those messages. */
+/** If the input contains only messages, they are the input. */
 function messagesIn(input: unknown): unknown {
   const fields = recordOf(input)
   return fields !== undefined && Object.keys(fields).length === 1 && Array.isArray(fields.messages)
@@ -142,7 +142,7 @@ const scoresOf = (record: JsonRecord, logId: string | undefined): FoundScore[] =
     ...withoutUndefined({ logId, comment: textOf(score.reason), createdAt: instantOf(score.created_at) }),
   }))
 
-/** Its history is newest first, and may hold the current version again. */
+/** The history is newest first, and may contain the current version again. */
 function sortPrompt(record: JsonRecord): SortedRecord[] {
   const promptName = String(record.name)
   const versions = new Map(

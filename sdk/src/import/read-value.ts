@@ -1,7 +1,7 @@
-/** Values of records that somebody else wrote: of the type that the reader expects, or undefined. */
+/** Reads values of untrusted records: in the type that the reader expects, or undefined. */
 import type { JsonRecord } from './shapes.ts'
 
-/** The first of the fields that is there. Exports of one system spell them in several ways. */
+/** The first field that is present. Exports of the same system spell field names in several ways. */
 export function first(record: JsonRecord, ...names: readonly string[]): unknown {
   for (const name of names) if (record[name] != null) return record[name]
   return undefined
@@ -32,7 +32,7 @@ export function listOf(value: unknown): readonly unknown[] {
 
 export const recordsOf = (value: unknown): JsonRecord[] => listOf(value).filter(isRecord)
 
-/** What a text that is an object or a list in JSON stands for; anything else as it is. */
+/** Parses a text if it is a JSON object or list; returns anything else unchanged. */
 export function parsedJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value
   try {
@@ -42,14 +42,14 @@ export function parsedJson(value: unknown): unknown {
   }
 }
 
-/** A value as input and output take it: text, object, list or null. */
+/** Converts a value for input and output: text, object, list or null. */
 export function contentOf(value: unknown): string | JsonRecord | unknown[] | undefined {
   const parsed = parsedJson(value)
   if (parsed == null) return undefined
   return typeof parsed === 'string' || Array.isArray(parsed) || isRecord(parsed) ? parsed : String(parsed)
 }
 
-/** An instant as the service takes it. Databases write a space for the T, and mean UTC. */
+/** An instant as the service accepts it. Databases write a space instead of the T, and mean UTC. */
 export function instantOf(value: unknown): string | number | undefined {
   if (typeof value === 'number') return value > 0 && Number.isFinite(value) ? value : undefined
   if (value instanceof Date) return value.toISOString()
@@ -61,7 +61,7 @@ export function instantOf(value: unknown): string | number | undefined {
   return Number.isNaN(Date.parse(instant)) ? undefined : instant
 }
 
-/** The fields that are no empty value and not among those that have a place of their own. */
+/** The fields that are not empty and not mapped to other fields. */
 export function unmappedFields(record: JsonRecord, mappedFields: readonly string[]): JsonRecord | undefined {
   const unmapped = Object.entries(record).filter(
     ([name, value]) => !mappedFields.includes(name) && !isEmpty(value),
@@ -78,16 +78,16 @@ const isEmpty = (value: unknown): boolean =>
 export const withoutUndefined = <Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
-  // Safe: it only leaves out what is undefined.
+  // Safe: it only removes undefined fields.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 
 export { slugOfName as slugOf } from '@plumbline/contract/langfuse-prompts'
 
-/** The values of a row: a field for each of an input, or the input as one where it has none, since no row is empty. */
+/** The values of a row: one for each field of the input, or the whole input as one value, since rows must not be empty. */
 export const valuesOf = (input: unknown): JsonRecord =>
   isRecord(input) && Object.keys(input).length > 0 ? input : { input: input ?? null }
 
-/** A plain text, or JSON: what an expected output is here. */
+/** An expected output as text, or as JSON. */
 export function idealOf(value: unknown): string | undefined {
   if (value == null) return undefined
   return typeof value === 'string' ? value : JSON.stringify(value)

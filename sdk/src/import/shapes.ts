@@ -1,4 +1,4 @@
-/** What readers of other systems' exports make of them. They do no input and no output: whoever reads files calls them. */
+/** The results of the readers of other systems' exports. The readers do no I/O; callers pass them the records. */
 import type { InputOf, operations } from '@plumbline/contract'
 
 /** A line of JSON, an element of a list, or a row of a table. */
@@ -16,12 +16,12 @@ export interface FoundScore {
   readonly createdAt?: string | number
 }
 
-/** A trace as the service takes it; its metadata has the id that it had. */
+/** A trace as the service accepts it, with its original id in the metadata. */
 export interface FoundTrace {
   readonly sourceId: string
   readonly trace: Trace
   readonly scores: readonly FoundScore[]
-  /** What was done otherwise than the source has it, a sentence each. */
+  /** Differences from the source, one sentence each. */
   readonly warnings: readonly string[]
 }
 
@@ -35,9 +35,9 @@ export interface FoundVersion {
   readonly version: string
   readonly text: string
   readonly systemText?: string
-  /** In place of the texts, for a prompt that is a conversation. */
+  /** Messages instead of texts, for a prompt that is a conversation. */
   readonly messages?: readonly PromptMessage[]
-  /** Settings of the application, as they were. */
+  /** Settings of the application, unchanged. */
   readonly config?: Record<string, unknown>
   readonly model?: NewVersion['model']
   readonly tags: readonly string[]
@@ -45,7 +45,7 @@ export interface FoundVersion {
   readonly warnings: readonly string[]
 }
 
-/** One row of a dataset, by the names of its columns. */
+/** One row of a dataset, by column names. */
 export interface FoundRow {
   readonly slug: string
   readonly datasetName: string
@@ -55,18 +55,18 @@ export interface FoundRow {
   readonly metadata?: JsonRecord
 }
 
-/** What a record is. */
+/** The kinds of records. */
 export type SortedRecord =
-  /** One of the records that make a trace; all with its id go to `assemble` together. */
+  /** One of the records of a trace; all with the same trace id are passed to `assemble` together. */
   | {
       readonly type: 'part'
       readonly traceId: string
       readonly kind: string
       readonly record: JsonRecord
-      /** The id by which a `loosePart` belongs to it. */
+      /** The id by which a `loosePart` refers to this part. */
       readonly spanId?: string
     }
-  /** One that names a span and not its trace: it joins the trace of this span, if there is one. */
+  /** A part that names a span but not its trace: it joins the trace of this span, if there is one. */
   | {
       readonly type: 'loosePart'
       readonly spanId: string
@@ -75,9 +75,9 @@ export type SortedRecord =
     }
   | { readonly type: 'version'; readonly version: FoundVersion }
   | { readonly type: 'row'; readonly row: FoundRow }
-  /** An export request of OpenTelemetry, which the service maps itself. */
+  /** An OpenTelemetry export request, which the service maps itself. */
   | { readonly type: 'otlp'; readonly request: JsonRecord }
-  /** What the service has no place for. */
+  /** A record without a counterpart in the service. */
   | { readonly type: 'ignored'; readonly what: string; readonly why: string }
 
 export interface Part {
@@ -89,7 +89,7 @@ export interface Part {
 export interface Source {
   readonly name: string
   readonly title: string
-  /** Whether a record looks like one of its own. */
+  /** Whether a record looks like one from this system. */
   recognises(record: JsonRecord): boolean
   sort(record: JsonRecord): SortedRecord[]
   assemble(traceId: string, parts: readonly Part[]): FoundTrace

@@ -8,7 +8,7 @@ import { otlp } from './otlp.ts'
 import { phoenix } from './phoenix.ts'
 import type { JsonRecord, Source } from './shapes.ts'
 
-/** Every system whose exports can be read; who says most exactly what is his comes first. */
+/** The systems whose exports can be read, those with the most specific detection first. */
 export const sources: readonly Source[] = [
   otlp,
   braintrust,

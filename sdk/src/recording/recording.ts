@@ -156,7 +156,7 @@ export class Recording<Own extends CommonFields = CommonFields> {
     return toTraceHeaders(this.#place.context)
   }
 
-  /** After its end, resolves with the id once it is stored, or undefined if it is lost. Waits through any outage of the service. */
+  /** After its end, resolves with the id once it is stored, or undefined if it is lost. Waits through outages. */
   recorded(): Promise<RecordResponse | undefined> {
     // Created on demand: workers warn about promises that another request resolves.
     return new Promise((resolve) => {

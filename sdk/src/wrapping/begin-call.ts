@@ -1,16 +1,16 @@
-/** What the wrappers of model clients share: where a recorded call belongs. */
+/** Shared by the wrappers of model clients: where recorded calls belong. */
 import type { Plumbline } from '../client/client.ts'
 import type { GenerationFields, GenerationRecording, Recording } from '../recording/recording.ts'
 
 export interface WrapOptions {
   readonly plumbline: Pick<Plumbline, 'start'>
-  /** The trace or log that the calls belong to; the current one by default, and without one each call is a trace. */
+  /** The trace or log that calls belong to; by default the current one, or else each call is a trace. */
   readonly parent?: Recording
-  /** What is known of every call, such as its name, provider, prompt and variables. */
+  /** Fields of every call, such as name, provider, prompt and variables. */
   readonly generation?: Partial<GenerationFields>
 }
 
-/** Begins the recording of a call. */
+/** Starts the recording of a call. */
 export function beginCall(
   { plumbline, parent, generation }: WrapOptions,
   fields: GenerationFields,
@@ -19,7 +19,7 @@ export function beginCall(
   return plumbline.start('generation', values, { parent })
 }
 
-/** Begins the span of a call that calls the model several times: what is known of a model is known of each of these. */
+/** Starts the span of a call that calls the model several times. Fields about the model belong to each of these calls. */
 export function beginSteps(
   { plumbline, parent, generation }: WrapOptions,
   { name, input, metadata }: GenerationFields,
@@ -32,7 +32,7 @@ export function beginSteps(
   return plumbline.start('span', values, { parent })
 }
 
-/** Reads an answer whose form is somebody else's: what is not as expected is not recorded, and never an error. */
+/** Reads a response of another service: unexpected forms are not recorded, and are never an error. */
 export function readLeniently<Result>(read: () => Result, fallback: Result): Result {
   try {
     return read()

@@ -1,4 +1,4 @@
-/** Google's real client, whose calls run tools by themselves: each call of the model and each run of a tool is a log. */
+/** Google's real client, whose calls run tools themselves: each model call and each tool run is a log. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -13,7 +13,7 @@ const { url, workspace } = await startService()
 const plumbline = createClient({ baseUrl: url, apiKey: workspace.key.secret, batchDelayMs: 1 })
 
 const model = 'gemini-2.5-flash'
-/** What the server answers next, each with its parts. */
+/** The next responses of the server, each with its parts. */
 let replies: (readonly Part[])[] = []
 const server = createServer(async (request, response) => {
   for await (const _chunk of request);
@@ -34,7 +34,7 @@ after(() => {
 const httpOptions = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 
 class Weather implements CallableTool {
-  // The client must not call it on anything else.
+  // The client must not call it on another receiver.
   readonly #degrees = 21
   readonly tool = async () => ({ functionDeclarations: [{ name: 'weather', description: 'Of a city.' }] })
   async callTool(calls: FunctionCall[]): Promise<Part[]> {
@@ -50,7 +50,7 @@ const callOf = (city: string, id?: string): Part => ({
   functionCall: { ...(id && { id }), name: 'weather', args: { city } },
 })
 
-/** The logs of a trace, each as its type, its name, and that of its parent. */
+/** The logs of a trace, each with its type, its name, and the name of its parent. */
 async function logsOf(act: () => Promise<unknown>) {
   let recording: TraceRecording | undefined
   await plumbline.trace({ name: 'calls' }, async (trace) => {
@@ -102,7 +102,7 @@ describe("Google's client that runs tools", () => {
     assert.deepEqual(params, { model, contents: 'How warm?', config })
   })
 
-  it('does so of streams, and of chats', async () => {
+  it('does so for streams and chats', async () => {
     replies = [[callOf('Lyon', 'c1')], [{ text: 'Warm.' }], [callOf('Paris')], [{ text: 'Mild.' }]]
     const { tree, logs, totals } = await logsOf(async () => {
       let text = ''
@@ -128,7 +128,7 @@ describe("Google's client that runs tools", () => {
     assert.equal(totals.inputTokens, 40)
   })
 
-  it('records several calls of tools at once, and one that fails', async () => {
+  it('records concurrent tool calls, and one that fails', async () => {
     replies = [[callOf('Lyon', 'c1'), callOf('Paris', 'c2')], [{ text: 'Warm.' }], [callOf('Nowhere')]]
     const { tree, logs } = await logsOf(async () => {
       await google.models.generateContent({ model, contents: 'How warm?', config })
@@ -162,7 +162,7 @@ describe("Google's client that runs tools", () => {
     )
   })
 
-  it('leaves calls alone that are not of the wrapped client, or run no tools', async () => {
+  it('leaves calls alone that run no tools or do not use the wrapped client', async () => {
     replies = [[callOf('Lyon')], [{ text: 'Warm.' }], [callOf('Lyon')]]
     const { tree } = await logsOf(async () => {
       await bare.models.generateContent({ model, contents: 'How warm?', config })

@@ -1,6 +1,6 @@
 /**
- * Google's client runs tools by itself: it asks the model, calls the tools, and asks again until there is an answer, all within one
- * call. Each of these steps is recorded, by the client's own method that asks the model once.
+ * Google's client runs tools itself: within one call, it calls the model, runs the tools, and calls the model again until there
+ * is an answer. Each step is recorded, by watching the client's own method that calls the model once.
  */
 import type { GenerationRecording } from '../recording/recording.ts'
 import type { Call, StepsInput } from './wrap-client.ts'
@@ -34,7 +34,7 @@ interface Params {
 const isCallable = (tool: object): tool is CallableTool =>
   typeof (tool as Partial<CallableTool>).callTool === 'function'
 
-/** Whether the client runs tools in this call, by a method that is there: it is not among those that it documents. */
+/** Whether the client runs tools in this call, and has the method to watch, which is undocumented. */
 export function callsTools(models: object, method: string, [params]: readonly unknown[]): boolean {
   const { tools = [], automaticFunctionCalling } = (params as Params).config ?? {}
   return (
@@ -44,21 +44,21 @@ export function callsTools(models: object, method: string, [params]: readonly un
   )
 }
 
-/** How the calls of the model are recorded that have a declaration of a tool: each declaration is made for one call. */
+/** How to record the model calls that use a tool declaration: each declaration is created for one call. */
 const recorders = new WeakMap<object, StepsInput['record']>()
 const watchedMethods = new WeakMap<object, Set<string>>()
 
-/** The arguments of the call with tools that record themselves. */
+/** The arguments of the call, with tools that record their runs. */
 export function watchTools({ part, args, span, record }: StepsInput, method: string): readonly unknown[] {
   watchMethod(part, method)
   const [params, ...rest] = args
-  // Safe: `callsTools` has read them.
+  // Safe: `callsTools` has already read them.
   const { config, ...others } = params as Params
   const tools = config?.tools?.map((tool) => (isCallable(tool) ? recordTool(tool, span, record) : tool))
   return [{ ...others, config: { ...config, tools } }, ...rest]
 }
 
-/** Once for each client: calls without such a declaration, and those of others that use the client, are as they were. */
+/** Patches the method once per client. Calls without such a declaration, including those by other code, are unaffected. */
 function watchMethod(models: object, name: string): void {
   const methods = watchedMethods.get(models) ?? new Set()
   if (methods.has(name)) return
@@ -87,7 +87,7 @@ function recordTool(
       return declaration
     },
     callTool(calls) {
-      // Each tool is told of the calls of all tools.
+      // Each tool receives the calls of all tools.
       const ownCalls = calls.filter(({ name }) => names.has(name))
       return ownCalls.length === 0
         ? tool.callTool(calls)
@@ -100,7 +100,7 @@ function recordTool(
   })
 }
 
-/** One call is current while its tool runs; of several at once nobody knows which of them runs. */
+/** A single call is current while its tool runs; among concurrent calls, it is unknown which one is running. */
 function runTool(
   span: GenerationRecording,
   calls: readonly FunctionCall[],
@@ -127,7 +127,7 @@ function runTool(
   })
 }
 
-/** By its id; where the model gave none, by its place. */
+/** Finds the response by id, or by position if the model gave none. */
 function responseTo(call: FunctionCall | undefined, parts: readonly Part[], index: number): unknown {
   const responses = parts.flatMap(({ functionResponse }) => functionResponse ?? [])
   const withId = responses.find(({ id }) => id !== undefined && id === call?.id)

@@ -1,4 +1,4 @@
-/** What OpenAI-style responses say, whole or streamed, as fields of a generation. */
+/** Reads OpenAI-style responses, whole or streamed, as fields of a generation. */
 import type { Assembly, KnownFields } from './wrap-client.ts'
 
 interface ToolCall {
@@ -33,11 +33,11 @@ interface ChatPart {
   readonly service_tier?: string | null | undefined
 }
 
-/** The usage, with the tier that OpenAI says beside it: the price of a token depends on it. */
+/** The usage with the service tier, which OpenAI reports beside it: token prices depend on it. */
 const withTier = (usage: object, tier: string | null | undefined): object =>
   tier == null ? usage : { ...usage, service_tier: tier }
 
-/** The casts here are of what another service responded; readers take an error as nothing known. */
+/** The casts apply to responses of another service; if a reader throws, nothing is recorded. */
 export function readChat(answer: unknown): KnownFields {
   const { model, choices = [], usage, service_tier } = answer as ChatPart
   const messages = choices.map(({ message, text }) => message ?? text)
@@ -78,7 +78,7 @@ export function assembleChat(): Assembly {
   }
 }
 
-/** What arrives in pieces; the reasoning by the names that servers of open models give it. */
+/** Texts that are streamed in pieces, with the names that servers of open models use for reasoning. */
 const streamedTexts = ['content', 'refusal', 'reasoning', 'reasoning_content'] as const
 
 function hasContent({ text, delta = {} }: Choice): boolean {
@@ -93,13 +93,13 @@ function addDelta(message: Message, delta: Message): void {
   }
   for (const { function: part, ...call } of delta.tool_calls ?? []) {
     message.tool_calls ??= []
-    // Some servers number no calls, each of which then comes whole.
+    // Some servers do not number the calls, and then send each one whole.
     const index = call.index ?? message.tool_calls.length
     const before = message.tool_calls[index]
     message.tool_calls[index] = {
       ...call,
       ...before,
-      // Some repeat the fields of a call empty with each part of its arguments.
+      // Some repeat the other fields as empty texts with each part of the arguments.
       ...(call.id && { id: call.id }),
       index,
       function: {
@@ -110,7 +110,7 @@ function addDelta(message: Message, delta: Message): void {
   }
 }
 
-/** An answer of the Responses API. */
+/** A response of the Responses API. */
 interface ResponsesPart {
   readonly model?: string
   readonly status?: string
@@ -135,7 +135,7 @@ export function readResponse(answer: unknown): KnownFields {
   }
 }
 
-/** The last event has the whole answer; where the stream breaks off, there is the text so far. */
+/** The last event has the whole response; if the stream breaks off, the text so far is used. */
 export function assembleResponse(): Assembly {
   let whole: unknown
   let text = ''
@@ -144,7 +144,7 @@ export function assembleResponse(): Assembly {
       const { response, delta, type } = part as { type?: string; response?: unknown; delta?: unknown }
       if (response !== undefined) whole = response
       if (type === 'response.output_text.delta' && typeof delta === 'string') text += delta
-      // It begins with events that say no more than that the request was taken.
+      // The first events only acknowledge the request.
       return typeof type === 'string' && /\.delta$|partial_image|\.completed$/.test(type)
     },
     fields() {
@@ -155,7 +155,7 @@ export function assembleResponse(): Assembly {
   }
 }
 
-/** The numbers themselves say nothing to a reader. */
+/** The vectors themselves are of no use to readers. */
 export function readEmbeddings(response: unknown): KnownFields {
   const { model, data, usage } = response as {
     readonly model?: string
@@ -176,7 +176,7 @@ interface ImagesUsage {
   readonly output_tokens?: number
 }
 
-/** Addresses of images, and of those that came inside the response how large they are. */
+/** The URLs of images, or the sizes of images that are part of the response. */
 export function readImages(response: unknown): KnownFields {
   const { data = [], usage } = response as {
     readonly data?: readonly {
@@ -204,7 +204,7 @@ export function assembleImages(): Assembly {
   }
 }
 
-/** A text, or an object with the text and its parts, as the request asks for it. */
+/** A text, or an object with the text and its parts, depending on the request. */
 export function readTranscript(response: unknown): KnownFields {
   if (typeof response === 'string') return { output: response }
   const { text, usage } = response as { readonly text?: string; readonly usage?: ImagesUsage }
@@ -225,7 +225,7 @@ export function assembleTranscript(): Assembly {
   }
 }
 
-/** The bytes are the caller's to read. */
+/** The bytes are left for the caller to read. */
 export function readSpeech(response: unknown): KnownFields {
   const type = (response as { readonly headers?: Headers }).headers?.get('content-type')
   return { output: `[${type ?? 'audio'}]` }

@@ -1,4 +1,4 @@
-/** Streams of the vendors' real clients, event by event, and what their documented responses say of tokens. */
+/** Streams of the vendors' real clients, event by event, with the token counts of their documented responses. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -26,7 +26,7 @@ import { startService } from '../testing.ts'
 const { url, workspace } = await startService()
 const plumbline = createClient({ baseUrl: url, apiKey: workspace.key.secret, batchDelayMs: 1 })
 
-/** What the server answers next: an object, events of a stream, or those of AWS. */
+/** The next response of the server: an object, stream events, or AWS events. */
 let reply: object | readonly object[] | Uint8Array
 const server = createServer(async (request, response) => {
   for await (const _chunk of request);
@@ -50,7 +50,7 @@ after(() => {
 })
 const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-/** The calls that a function makes, as they are stored. */
+/** The calls that a function makes, as stored. */
 async function callsOf(act: () => Promise<unknown>): Promise<readonly StoredGeneration[]> {
   let recording: TraceRecording | undefined
   await plumbline.trace({ name: 'calls' }, async (trace) => {
@@ -59,7 +59,7 @@ async function callsOf(act: () => Promise<unknown>): Promise<readonly StoredGene
   })
   await plumbline.flush()
   const { trace } = await plumbline.traces.get({ id: recording!.traceId })
-  // Safe: what the tests read of a log.
+  // Safe: these are the fields that the tests read.
   return trace.logs.filter(({ id }) => id !== recording!.id) as unknown as StoredGeneration[]
 }
 
@@ -69,7 +69,7 @@ type StoredGeneration = Extract<Log, { type: 'generation' }> & {
   readonly serviceTier?: string
 }
 
-/** Reads a stream up to an event, and leaves it there. */
+/** Reads a stream up to an event, and stops there. */
 async function readUntil<Item>(stream: AsyncIterable<Item>, isLast: (item: Item) => boolean): Promise<void> {
   for await (const item of stream) if (isLast(item)) break
 }
@@ -109,7 +109,7 @@ describe("OpenAI's client", () => {
     }
   })
 
-  it('records a stream that the caller aborts as an error, though it ends for the caller', async () => {
+  it('records a stream that the caller aborts as an error, although it ends normally for the caller', async () => {
     reply = [chunk({ content: 'In ' }), chunk({ content: 'Lyon.' })]
     const controller = new AbortController()
     const [log] = await callsOf(async () => {
@@ -124,7 +124,7 @@ describe("OpenAI's client", () => {
     assert.match(JSON.stringify(log!.output), /In /)
   })
 
-  it('prices a call by the tier that the response names', async () => {
+  it('prices a call by the tier in the response', async () => {
     const call = (tier: string) => async () => {
       const completion = {
         id: 'x',
@@ -187,7 +187,7 @@ describe("Anthropic's client", () => {
     { type: 'message_stop' },
   ]
 
-  it('records citations and signatures of a stream, as those of a whole message', async () => {
+  it('records citations and signatures of a stream like those of a whole message', async () => {
     reply = events
     const [log] = await callsOf(async () => {
       for await (const _event of await anthropic.messages.create({ ...request, stream: true }));
@@ -220,7 +220,7 @@ describe("Google's client", () => {
     modelVersion: model,
   })
 
-  it('records a stream whose parts are asked for one by one, also one that is left before the first', async () => {
+  it('records a stream that is read one part at a time, even if it is abandoned before the first', async () => {
     reply = [part('In '), part('Lyon.')]
     const logs = await callsOf(async () => {
       const stream = await google.models.generateContentStream({ model, contents: 'Where?' })
@@ -241,7 +241,7 @@ describe("Google's client", () => {
     )
   })
 
-  it('counts the thoughts of an answer that they left no room for', async () => {
+  it('counts thoughts that left no room for an answer', async () => {
     reply = {
       candidates: [{ content: { role: 'model' }, finishReason: 'MAX_TOKENS' }],
       usageMetadata: { promptTokenCount: 8, thoughtsTokenCount: 100, totalTokenCount: 108 },
@@ -258,7 +258,7 @@ describe("Google's client", () => {
     assert.deepEqual(log!.metadata.parameters, { temperature: 0 })
   })
 
-  it('ends a call when its response has come, also where nobody waits for it', async () => {
+  it('ends a call when its response has arrived, even if it is not awaited', async () => {
     reply = part('In Lyon.')
     const logs = await callsOf(async () => {
       const before = plumbline.stats.delivered
@@ -269,7 +269,7 @@ describe("Google's client", () => {
   })
 })
 
-describe("AWS's client for Bedrock", () => {
+describe('the AWS Bedrock client', () => {
   const bedrock = wrapBedrock(
     new BedrockRuntimeClient({
       region: 'eu-west-3',

@@ -1,4 +1,4 @@
-/** The real packages of the vendors, wrapped, against servers that speak their protocols. */
+/** The vendors' real packages, wrapped, against servers that speak their protocols. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -33,7 +33,7 @@ const plumbline = createClient({ baseUrl: url, apiKey: workspace.key.secret, bat
 const models = await startModelServer()
 after(() => models.close())
 
-/** The logs in a trace in which calls were made, without the trace's own. */
+/** The logs of a trace in which calls were made, without the outermost one. */
 async function logsOf(act: () => unknown): Promise<readonly StoredGeneration[]> {
   let recording: TraceRecording | undefined
   await plumbline.trace({ name: 'calls' }, async (trace) => {
@@ -42,7 +42,7 @@ async function logsOf(act: () => unknown): Promise<readonly StoredGeneration[]> 
   })
   await plumbline.flush()
   const { trace } = await plumbline.traces.get({ id: recording!.traceId })
-  // Safe: what the tests read of a log.
+  // Safe: these are the fields that the tests read.
   return trace.logs.filter(({ id }) => id !== recording!.id) as unknown as StoredGeneration[]
 }
 
@@ -52,7 +52,7 @@ type StoredGeneration = Extract<Log, { type: 'generation' }> & {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** One event of a stream as AWS frames it. */
+/** One stream event in AWS's framing. */
 function encodeEvent(type: string, event: object): Uint8Array {
   const text = (value: string) => ({ type: 'string' as const, value })
   return new EventStreamCodec(toUtf8, fromUtf8).encode({
@@ -162,7 +162,7 @@ describe("OpenAI's client", () => {
     plumbline,
   })
 
-  it('records chats, responses and embeddings by names that tell, and the conveniences for streams and tools', async () => {
+  it('records chats, responses and embeddings under descriptive names, and the convenience methods for streams and tools', async () => {
     let streamed = ''
     const logs = await logsOf(async () => {
       await openai.chat.completions.create({ model: 'gpt-4o', messages: question })
@@ -226,7 +226,7 @@ describe("Anthropic's client", () => {
   )
   const request = { model: 'claude-sonnet-4-5', max_tokens: 100, messages: question, system: 'Be kind.' }
 
-  it('records messages, streams and its convenience for streams', async () => {
+  it('records messages, streams and the convenience method for streams', async () => {
     let text = ''
     const logs = await logsOf(async () => {
       await anthropic.messages.create(request)
@@ -248,7 +248,7 @@ describe("Anthropic's client", () => {
     assert.deepEqual(logs[1]!.output, logs[2]!.output)
   })
 
-  it('records the tools that it asks for, and what fails', async () => {
+  it('records tool calls and failures', async () => {
     const tools = [
       {
         name: 'getWeather',
@@ -271,7 +271,7 @@ describe("Anthropic's client", () => {
     assert.ok(logs[1]!.metadata.error)
   })
 
-  it('records each message of its runner of tools and of a thread', async () => {
+  it('records each message of its tool runner and of a thread', async () => {
     let count = 0
     const logs = await logsOf(async () => {
       const runner = anthropic.beta.messages.toolRunner({
@@ -336,7 +336,7 @@ describe("Google's client", () => {
   })
 })
 
-describe("AWS's client for Bedrock", () => {
+describe('the AWS Bedrock client', () => {
   // The server speaks HTTP/1.
   const requestHandler = new NodeHttpHandler()
   const credentials = { accessKeyId: 'any', secretAccessKey: 'any' }
@@ -374,7 +374,7 @@ describe("AWS's client for Bedrock", () => {
 })
 
 describe('LangChain', () => {
-  it('records its runs by a callback, nested in what is current', async () => {
+  it('records its runs through a callback, nested in the current recording', async () => {
     const callbacks = [plumblineCallback({ plumbline })]
     const model = new FakeListChatModel({ responses: ['In Lyon.'] })
     const chain = RunnableLambda.from((text: string) => `Question: ${text}`)
@@ -391,7 +391,7 @@ describe('LangChain', () => {
     assert.equal(logs.length, 3)
   })
 
-  it('passes failures on, recorded', async () => {
+  it('records failures and rethrows them', async () => {
     const failing = RunnableLambda.from(() => {
       throw new Error('It broke.')
     })

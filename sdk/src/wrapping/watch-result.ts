@@ -1,10 +1,10 @@
-/** Watches what a call gives back without changing it for the caller. */
+/** Watches the result of a call without changing it for the caller. */
 
 export interface Watcher {
-  /** Told of the value once; what it returns is passed on in its place. */
+  /** Called once with the value; its result replaces the value. */
   value(value: unknown): unknown
   failed(error: unknown): void
-  /** Told when the caller took the bare response: its body is theirs to read. */
+  /** Called if the caller took the raw response, whose body it reads itself. */
   unread(): void
 }
 
@@ -16,8 +16,8 @@ type CallPromise = Promise<unknown> & {
 type Transform = (data: unknown, ...rest: unknown[]) => unknown
 
 /**
- * The same promise, watched. Clients like OpenAI's give promises with methods of their own, and read the body only when
- * it is asked for; so nothing is read here before the caller asks.
+ * Watches a promise. Clients such as OpenAI's return promises with methods of their own, and read the body only on demand,
+ * so nothing is read here before the caller does.
  */
 export function observePromise(promise: CallPromise, watcher: Watcher): CallPromise {
   let watched: Promise<unknown> | undefined
@@ -31,7 +31,7 @@ export function observePromise(promise: CallPromise, watcher: Watcher): CallProm
     )
     return watched
   }
-  // A plain promise has begun to read by itself: when it is done does not depend on who waits for it.
+  // A plain promise reads on its own, so it can be watched at once.
   if (promise.constructor === Promise) void watch()
   const own: Readonly<Record<string, unknown>> = {
     // biome-ignore lint/suspicious/noThenProperty: it stands in for the promise's own `then`.
@@ -42,7 +42,7 @@ export function observePromise(promise: CallPromise, watcher: Watcher): CallProm
       const [data, answer] = await Promise.all([watch(), promise.withResponse?.()])
       return { ...answer, data }
     },
-    // A promise of the same response that reads it by itself: OpenAI's conveniences await it in place of this one.
+    // Returns another promise that reads the same response, which OpenAI's convenience methods await instead of this one.
     _thenUnwrap: (transform: Transform) =>
       observePromise(
         promise._thenUnwrap!((data, ...rest) => transform(watcher.value(data), ...rest)),
@@ -72,8 +72,8 @@ export const isStream = (value: unknown): value is Stream =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /**
- * Watches a stream that was made for one call, in place, so that every way of reading it is watched (OpenAI's has
- * `tee()` and more, all of which begin with its `iterator`; Google's is a generator, which can be asked for each item).
+ * Watches the stream of a call, in place, so that every way of reading it is covered (OpenAI's has `tee()` and more, all of
+ * which use its `iterator`; Google's is a generator, which can be read item by item).
  */
 export function observeStream(
   stream: Stream,
@@ -100,7 +100,7 @@ export function observeStream(
   return stream
 }
 
-/** What reads the stream as it was before it is watched. */
+/** Returns the original iteration of a stream, before it is watched. */
 function makeBegin(stream: Stream): () => AsyncIterator<unknown> {
   const { next, return: leave } = stream
   if (stream.iterator !== undefined || next === undefined)
@@ -112,7 +112,7 @@ function makeBegin(stream: Stream): () => AsyncIterator<unknown> {
   return () => source
 }
 
-/** There is one way through a generator, whoever takes the next step of it. */
+/** A generator has a single position, whichever method advances it. */
 function watchSteps(stream: Stream, watchItems: () => AsyncGenerator<unknown>, onReturn: () => void): void {
   let steps: AsyncGenerator<unknown> | undefined
   const getSteps = (): AsyncGenerator<unknown> => {
@@ -122,7 +122,7 @@ function watchSteps(stream: Stream, watchItems: () => AsyncGenerator<unknown>, o
   stream.next = () => getSteps().next()
   stream.return = async (value) => {
     const step = await getSteps().return(await value)
-    // One that is left before its first step ends without having begun.
+    // A generator that is abandoned before its first step ends without having started.
     onReturn()
     return step
   }

@@ -1,43 +1,43 @@
-/** Records calls of any model client, by a table of its methods. The wrapped client is used exactly like the client. */
+/** Records calls of any model client, by a table of its methods. The wrapped client is used exactly like the original. */
 import type { GenerationFields, GenerationRecording } from '../recording/recording.ts'
 import { beginCall, beginSteps, readLeniently, type WrapOptions } from './begin-call.ts'
 import { isStream, observePromise, observeStream } from './watch-result.ts'
 
 export type KnownFields = Partial<GenerationFields>
 
-/** Puts a streamed response together, part by part. */
+/** Assembles a streamed response, part by part. */
 export interface Assembly {
-  /** Returns whether the part has something that the model wrote; the first such part ends the wait for a token. */
+  /** Returns whether the part has content written by the model; the first such part determines the time to first token. */
   add(part: unknown): boolean
   fields(): KnownFields
 }
 
-/** How one method of a client is read: what is not as expected is not recorded, and never an error. */
+/** How to record one method of a client. Unexpected forms are not recorded, and are never an error. */
 export interface RecordedMethod {
   readonly request: (args: readonly unknown[]) => GenerationFields
   readonly whole: (response: unknown) => KnownFields
   readonly newAssembly: () => Assembly
-  /** The field of the response that has the stream; the response itself is one by default. */
+  /** The field of the response that contains the stream; by default, the response itself is the stream. */
   readonly streamIn?: (response: unknown) => string
-  /** The signal by which the caller may abort the call. */
+  /** The signal with which the caller can abort the call. */
   readonly signal?: (args: readonly unknown[]) => unknown
-  /** Which of the calls are recorded; all by default. */
+  /** Whether to record a call; all calls by default. */
   readonly isRecorded?: (args: readonly unknown[]) => boolean
-  /** Calls that call the model several times by themselves. */
+  /** Handles calls that call the model several times. */
   readonly steps?: Steps
 }
 
-/** How such a call is recorded: as a span that has the calls of the model and the runs of tools in it. */
+/** Such a call is recorded as a span, with the model calls and tool runs nested in it. */
 export interface Steps {
   readonly isIn: (part: object, args: readonly unknown[]) => boolean
-  /** The arguments to call with, so that `record` is applied to each call of the model, and `span` has the tools. */
+  /** The arguments to call with, so that `record` is applied to each model call, and tool runs are recorded in `span`. */
   readonly watch: (input: StepsInput) => readonly unknown[]
-  /** What of a stream, which has all of the responses, the span has as its output. */
+  /** Assembles the output of the span from a stream with all of the responses. */
   readonly newAssembly: () => Assembly
 }
 
 export interface StepsInput {
-  /** The part of the client that has the method. */
+  /** The part of the client that the method belongs to. */
   readonly part: object
   readonly args: readonly unknown[]
   readonly span: GenerationRecording
@@ -45,13 +45,13 @@ export interface StepsInput {
 }
 
 export interface ClientShape {
-  /** The methods that are recorded, by their path in the client. */
+  /** The methods to record, by their path in the client. */
   readonly methods: Readonly<Record<string, RecordedMethod>>
-  /** Conveniences that call recorded methods: they run on the wrapped client. */
+  /** Convenience methods that call recorded methods: they run on the wrapped client. */
   readonly conveniences?: readonly string[]
-  /** Methods that make another client: it is wrapped as this one. */
+  /** Methods that create another client, which is wrapped in the same way. */
   readonly copies?: readonly string[]
-  /** Where parts of the client keep a reference to another part of it: path by the name of the property. */
+  /** Properties with which parts of the client refer to other parts: path by property name. */
   readonly references?: Readonly<Record<string, string>>
 }
 
@@ -66,13 +66,13 @@ export function wrapClient<Client extends object>(
   const leadsToCall = (path: string): boolean => paths.some((each) => each.startsWith(`${path}.`))
 
   function wrapPart<Part extends object>(part: Part, path: string): Part {
-    /** What was given in place of a value, by its name, so that it is the same one each time. */
+    /** The replacements of properties, by name, so that each access returns the same object. */
     const replacements = new Map<string, { readonly original: object; readonly replacement: object }>()
     const wrapped: Part = new Proxy(part, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target)
         if (typeof name !== 'string' || name === 'constructor' || Object(value) !== value) return value
-        // Safe: what is not primitive is an object.
+        // Safe: it is not a primitive value.
         const original = value as object
         const entry = replacements.get(name)
         if (entry?.original === original) return entry.replacement
@@ -96,7 +96,7 @@ export function wrapClient<Client extends object>(
     return wrapped
   }
 
-  /** What a convenience runs on: other methods and parts of the client are wrapped, its own state is the client's. */
+  /** The receiver of a convenience method: other methods and parts are wrapped, but its state is that of the client. */
   const onWrapped = (target: object, proxy: object): object =>
     new Proxy(target, {
       get(_target, name) {
@@ -110,14 +110,14 @@ export function wrapClient<Client extends object>(
   return root
 }
 
-/** The same function but for what a call does: with its name, and what a test says of a mock. */
+/** A function with another implementation but the same properties, such as its name and those of a mock. */
 const standIn = (original: object, call: Call): object =>
   new Proxy(original, { apply: (_original, _this, args: unknown[]) => call(...args) })
 
 const partAt = (root: object, path: string): unknown =>
   path === '' ? root : path.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), root)
 
-/** A function whose calls are recorded as a method says. */
+/** A function whose calls are recorded as described by `method`. */
 function recordCalls(part: object, call: Call, method: RecordedMethod, options: WrapOptions): Call {
   return (...args) => {
     if (method.isRecorded?.(args) === false) return call(...args)
@@ -189,7 +189,7 @@ function makeWatcher(
   }
 }
 
-/** Some clients end a stream that is aborted as if it were whole. */
+/** Some clients end an aborted stream as if it were complete. */
 function abortReason(signal: unknown): unknown {
   const { aborted, reason } = Object(signal) as Partial<AbortSignal>
   return aborted === true ? reason : undefined
@@ -198,6 +198,6 @@ function abortReason(signal: unknown): unknown {
 /** For calls that have no stream. */
 export const noStream = (): Assembly => ({ add: () => false, fields: () => ({}) })
 
-/** Only what is known. */
+/** Removes null and undefined fields. */
 export const withoutNull = (fields: KnownFields): KnownFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
