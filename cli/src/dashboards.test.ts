@@ -12,7 +12,7 @@ const dir = mkdtempSync(join(tmpdir(), 'plumbline-dashboards-'))
 after(() => rmSync(dir, { recursive: true, force: true }))
 const file = join(dir, 'support.json')
 
-it('a dashboard that is written as a file is created, pulled as it was, and changed by the next push', async () => {
+it('a dashboard file is created by a push, pulled unchanged, and changed by the next push', async () => {
   const charts = [{ title: 'Cost by customer', measure: 'cost', chart: 'ranking', dimension: 'organization' }]
   writeFileSync(file, JSON.stringify({ slug: 'support', name: 'Support', charts }))
   const tried = await shell('dashboards', 'push', '--dir', dir, '--dry-run')
@@ -29,7 +29,7 @@ it('a dashboard that is written as a file is created, pulled as it was, and chan
   assert.match((await shell('dashboards', 'list')).stdout, /support\s+Support desk\s+1/)
 })
 
-it('an invalid file fails with the field that is wrong, and an empty folder in a sentence', async () => {
+it('an invalid file fails with the invalid field, and an empty folder with one sentence', async () => {
   writeFileSync(file, JSON.stringify({ slug: 'support', name: 'S', charts: [{ title: 'x', measure: 'no' }] }))
   const failed = await shell('dashboards', 'push', '--dir', dir)
   assert.equal(failed.status, 1)

@@ -1,4 +1,4 @@
-/** `plumbline dashboards`: keeps dashboards as files in a repository, a JSON file for each. */
+/** `plumbline dashboards`: keeps dashboards as JSON files in a repository. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plumbline } from '@plumbline/sdk'
@@ -26,16 +26,16 @@ export function addDashboards({ program, action }: CommandParts): void {
   dashboards.command('list').description('Lists the dashboards of the workspace.').action(action(list))
   dashboards
     .command('pull')
-    .description('Writes dashboards as files, <slug>.json each.')
-    .argument('[slugs...]', 'only these; all by default')
+    .description('Writes each dashboard to a file, <slug>.json.')
+    .argument('[slugs...]', 'only these dashboards; all by default')
     .option(...dir)
     .action(action(pull))
   dashboards
     .command('push')
     .description('Creates and changes dashboards to match the files. Dashboards without a file stay.')
-    .argument('[slugs...]', 'only these; all files by default')
+    .argument('[slugs...]', 'only these dashboards; all files by default')
     .option(...dir)
-    .option('--dry-run', 'only say what would change')
+    .option('--dry-run', 'only print what would change')
     .action(action(push))
 }
 
@@ -50,7 +50,7 @@ async function list({ client, print }: Session): Promise<void> {
   print(dashboards, table(['slug', 'name', 'charts', 'changed'], rows))
 }
 
-/** What a file holds: what people arrange, and nothing that the service counts. */
+/** The content of a file: what people edit, without fields that the service maintains. */
 const contentOf = ({ slug, name, description, charts }: Dashboard) => ({ slug, name, description, charts })
 
 const textOf = (content: object): string => `${JSON.stringify(content, null, 2)}\n`
@@ -79,7 +79,7 @@ async function push(
   { dir, dryRun = false }: PushOptions,
 ): Promise<void> {
   const files = slugs.length > 0 ? slugs.map((slug) => slug + fileEnding) : jsonFilesIn(dir)
-  // Read before anything is written, so that a mistake in the last file changes nothing.
+  // All files are read before anything is written, so that a mistake in the last one changes nothing.
   const contents = files.map((file) => readDashboard(join(dir, file)))
   const dashboardsBySlug = new Map(
     (await client.dashboards.list()).dashboards.map((each) => [each.slug, each]),
@@ -119,7 +119,7 @@ function readDashboard(file: string): NewDashboard {
   return value as NewDashboard
 }
 
-/** Nothing is sent for what is as the file says, so that its revision stays. */
+/** Sends nothing if the dashboard matches the file, so that its revision stays the same. */
 async function write(
   client: Plumbline,
   content: NewDashboard,

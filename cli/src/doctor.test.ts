@@ -6,7 +6,7 @@ import { makeShell } from './testing.ts'
 
 const { url, workspace } = await startService()
 
-it('a healthy service gets a line for each check, and exit status 0', async () => {
+it('a healthy service has one line for each check, and exit status 0', async () => {
   const { status, stdout } = await makeShell(url, workspace.key.secret)('doctor')
   assert.equal(status, 0, stdout)
   assert.equal(stdout.trim().split('\n').length, 6)
@@ -19,7 +19,7 @@ it('a healthy service gets a line for each check, and exit status 0', async () =
   )
 })
 
-it('a key that cannot be one is incorrect usage, and is not reported as a service that cannot be reached', async () => {
+it('a malformed key is incorrect usage, and is not reported as an unreachable service', async () => {
   for (const key of ['', 'pl_…', 'pl_a\nb']) {
     const { status, stderr } = await makeShell(url, 'pl_x')('--key', key, 'doctor')
     assert.equal(status, 2)
@@ -28,7 +28,7 @@ it('a key that cannot be one is incorrect usage, and is not reported as a servic
   assert.equal((await makeShell(url, `${workspace.key.secret}\n`)('doctor')).status, 0)
 })
 
-it('--version prints the version, and that of a command stays its own', async () => {
+it('--version prints the version, except for commands with a --version of their own', async () => {
   const shell = makeShell(url, workspace.key.secret)
   for (const word of ['--version', '-V']) {
     const { status, stdout } = await shell(word)

@@ -141,7 +141,7 @@ async function checkKey({ client, key }: Session): Promise<Finding> {
       isRight: false,
       finding: error.message,
       advice: isRejected
-        ? 'Create a key with `plumbline keys create`, using one that may, and set it in PLUMBLINE_API_KEY.'
+        ? 'Create a key with `plumbline keys create`, using a key that may do so, and set it in PLUMBLINE_API_KEY.'
         : 'Try again; if it still fails, check the logs of the service.',
     }
   }

@@ -19,7 +19,7 @@ export async function* download(
   })
   if (!response.ok || response.body === null) throw new CommandFailed(await readErrorMessage(response))
   try {
-    // Safe: in Node a web stream can be iterated, which the platform's types do not say.
+    // Safe: web streams can be iterated in Node, although the platform's types lack this.
     yield* response.body as unknown as AsyncIterable<Uint8Array>
   } catch (cause) {
     signal.throwIfAborted()

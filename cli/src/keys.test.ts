@@ -42,7 +42,7 @@ it('a new key works, is listed, and is rejected once it is revoked', async () =>
   )
 })
 
-it('an expiry without an offset is UTC, wherever the command runs', async (t) => {
+it('an expiry without an offset is UTC, in any local time zone', async (t) => {
   const zone = hostEnvironment.TZ
   t.after(() => {
     if (zone === undefined) delete hostEnvironment.TZ
@@ -60,7 +60,7 @@ it('an error of the service is one sentence and exit status 1', async () => {
   assert.deepEqual(unknown, { status: 1, stdout: '', stderr: 'No API key has the id "nobody".\n' })
 })
 
-it('wrong usage is exit status 2, and help is 0', async () => {
+it('incorrect usage has exit status 2, and help 0', async () => {
   for (const words of [
     ['keys', 'create', 'Shop'],
     ['keys', 'create', 'Shop', '--scope', 'all'],

@@ -1,11 +1,11 @@
-/** Runs what the service's package does with a data folder while no service uses it. */
+/** Runs maintenance of the service's package on a data folder that no service is using. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { CommandFailed, type Terminal } from './session.ts'
 
-/** Resolves with what it wrote. */
+/** Resolves with its output. */
 export async function runMaintenance(
   terminal: Terminal,
   parameters: readonly string[],

@@ -25,6 +25,6 @@ it('the published package works on its own', async () => {
   assert.equal((JSON.parse(listed.stdout) as unknown[]).length, 13)
 })
 
-it('serve says what to install if the service is missing', async () => {
+it('serve names the package to install if the service is missing', async () => {
   await assert.rejects(call(process.execPath, [main, 'serve']), /install the package @plumbline\/server/)
 })

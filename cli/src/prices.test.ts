@@ -8,7 +8,7 @@ import { emptyFolder, makeShell } from './testing.ts'
 const { url, workspace } = await startService()
 const shell = makeShell(url, workspace.key.secret)
 
-it('shows what a model costs and by which list, and says so when nothing is known', async () => {
+it('shows the price of a model with its list, or that no price is known', async () => {
   const listed = await shell('prices', 'find', 'openai/gpt-4o')
   assert.equal(listed.status, 0, listed.stderr)
   assert.match(listed.stdout, /openai gpt-4o, price-list 20\d\d-\d\d-\d\d/)
@@ -17,7 +17,7 @@ it('shows what a model costs and by which list, and says so when nothing is know
   assert.match((await shell('prices', 'lists')).stdout, /in use +\d+ +release/)
 })
 
-it('sends a list of a file, and prints what the service says of it', async () => {
+it('sends a list from a file, and prints the response of the service', async () => {
   const file = join(emptyFolder(), 'prices.json')
   writeFileSync(file, JSON.stringify({ name: 'a', version: 'never', providers: [] }))
   const refused = await shell('prices', 'update', '--from', file)

@@ -1,4 +1,4 @@
-/** `plumbline prices`: what models cost, newer price lists, and costs of recorded traces by another list. */
+/** `plumbline prices`: prices of models, newer price lists, and the costs of recorded traces by another list. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Recomputation } from '@plumbline/sdk'
@@ -8,26 +8,28 @@ import { table } from './table.ts'
 const pollIntervalMs = 500
 
 export function addPrices({ program, action }: CommandParts): void {
-  const prices = program.command('prices').description('Shows what models cost, and updates price lists.')
+  const prices = program.command('prices').description('Shows prices of models, and updates price lists.')
   prices
     .command('find')
-    .description('Shows what a model costs now.')
-    .argument('<model>', 'name of the model, as a trace has it')
-    .option('--provider <name>', 'who serves it')
+    .description('Shows the current price of a model.')
+    .argument('<model>', 'name of the model, as in traces')
+    .option('--provider <name>', 'provider that serves the model')
     .action(action(find))
   prices.command('lists').description('Lists the price lists of the installation.').action(action(lists))
   prices
     .command('update')
     .description('Installs a newer price list, for the whole installation; stored costs stay.')
-    .option('--from <file or address>', 'the list; that of PLUMBLINE_PRICES of the service when absent')
+    .option('--from <file or address>', "price list; the one at the service's PLUMBLINE_PRICES by default")
     .addHelpText('after', '\nThe key needs the scope operate, and must be one of the first workspace.')
     .action(action(update))
   prices
     .command('recompute')
-    .description('Compares the costs of recorded traces with those by a price list, by feature and model.')
-    .option('--from <time>', 'traces that start then or later; 30 days ago when absent')
-    .option('--to <time>', 'traces that start before this; now when absent')
-    .option('--list <version>', 'version of the price list; the one in use when absent')
+    .description(
+      'Compares the costs of recorded traces with the costs by a price list, by feature and model.',
+    )
+    .option('--from <time>', 'traces that start at this instant or later; 30 days ago by default')
+    .option('--to <time>', 'traces that start before this instant; now by default')
+    .option('--list <version>', 'version of the price list; the one in use by default')
     .option('--apply', 'store the new costs; the old ones are kept beside them')
     .action(action(recompute))
 }
@@ -65,7 +67,7 @@ async function lists({ client, print }: Session): Promise<void> {
 async function update({ client, print }: Session, options: { from?: string }): Promise<void> {
   const list = options.from === undefined ? undefined : await readList(options.from)
   const { priceList } = await client.prices.update(list === undefined ? {} : { list })
-  const state = priceList.isInUse ? 'is in use' : 'is installed, and an earlier version than the one in use'
+  const state = priceList.isInUse ? 'is in use' : 'is installed, but the one in use has a later version'
   print(priceList, `The price list ${priceList.version} of ${priceList.models} models ${state}.`)
 }
 
@@ -75,13 +77,13 @@ async function readList(source: string): Promise<Record<string, unknown>> {
     // Safe: the service checks the list.
     return JSON.parse(text) as Record<string, unknown>
   } catch {
-    throw new WrongUsage(`${source} is no JSON.`)
+    throw new WrongUsage(`${source} is not valid JSON.`)
   }
 }
 
 async function download(url: string): Promise<string> {
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} answered ${response.status}.`)
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}.`)
   return response.text()
 }
 
@@ -109,7 +111,7 @@ async function recompute(session: Session, { from, to, list, apply }: RecomputeO
   print(await waitForEnd(session, compared.id, 'applied'), differencesTable(compared))
 }
 
-/** A day begins at midnight, UTC. */
+/** A date means midnight UTC. */
 const withTime = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
 
 async function waitForEnd(

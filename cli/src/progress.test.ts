@@ -17,14 +17,14 @@ function linesOf(count: number, total: number | undefined): string[] {
   return lines
 }
 
-it('a log has a line for each tenth of much', () => {
+it('a log has a line for each tenth of a large total', () => {
   const lines = linesOf(200_000, 200_000)
   assert.equal(lines.length, 10)
   assert.equal(lines[0], '20,000 of 200,000 traces\n')
 })
 
-it('without a total there is a line for each 10,000', () => {
+it('without a total, there is a line for each 10,000', () => {
   assert.deepEqual(linesOf(25_000, undefined), ['10,000 traces\n', '20,000 traces\n'])
 })
 
-it('what is short has none', () => assert.deepEqual(linesOf(9_999, 9_999), []))
+it('short work has none', () => assert.deepEqual(linesOf(9_999, 9_999), []))

@@ -1,4 +1,4 @@
-/** Progress on standard error: a bar in a terminal, and elsewhere a line now and then where there is much to do. */
+/** Progress on standard error: a bar in a terminal; elsewhere, occasional lines if there is much to do. */
 import cliProgress from 'cli-progress'
 import type { Session } from './session.ts'
 
@@ -26,10 +26,10 @@ export function startProgress(
   return { advance: () => bar.increment(), end: () => bar.stop() }
 }
 
-/** What takes no minute needs no line. */
+/** Work that takes less than a minute needs no lines. */
 const linesFrom = 10_000
 
-/** A line for each tenth, or for each 10,000 where nobody knows how many there are. */
+/** A line for each tenth, or for each 10,000 if the total is unknown. */
 function writeLines(stderr: Session['stderr'], what: string, total: number | undefined): Progress {
   const step = Math.max(linesFrom, Math.ceil((total ?? 0) / 10))
   let count = 0

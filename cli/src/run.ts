@@ -28,7 +28,7 @@ import { addVerify } from './verify.ts'
 
 /** Runs one command. The exit status: 0 for success, 1 for a failure, 2 for incorrect usage. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  // No option of the program, which would take the `--version` of commands that have one for something else.
+  // Not an option of the program, which would override `--version` of commands that use it for something else.
   if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
     surroundings.stdout.write(`${manifest.version}\n`)
     return 0
@@ -46,8 +46,8 @@ export async function run(words: readonly string[], surroundings: Surroundings):
 
 function makeProgram(surroundings: Surroundings): Command {
   const program = new Command('plumbline')
-    .description('Works with a Plumbline service: its keys, prompts, datasets and traces.')
-    .option('--url <address>', `address of the service (PLUMBLINE_URL; ${defaultUrl} by default)`)
+    .description('Manages a Plumbline service: its keys, prompts, datasets and traces.')
+    .option('--url <address>', `URL of the service (PLUMBLINE_URL; ${defaultUrl} by default)`)
     .option('--key <key>', 'API key, pl_… (PLUMBLINE_API_KEY)')
     .option('--json', 'write the result as JSON')
     .configureHelp({ showGlobalOptions: true })

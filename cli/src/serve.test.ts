@@ -14,7 +14,7 @@ const environment = {
 }
 const settings = { url: undefined, key: undefined, environment }
 
-it('serve runs the service as its options say, until it is interrupted, and then lets it finish', async () => {
+it('serve runs the service with its options until it is interrupted, and then lets it finish', async () => {
   const interrupt = new AbortController()
   const stdout = new Paper()
   const port = String(await freePort())
@@ -28,7 +28,7 @@ it('serve runs the service as its options say, until it is interrupted, and then
   assert.equal((await serving).status, 0)
 })
 
-it('serve fails when the service does, which reports what is wrong', async () => {
+it('serve fails if the service does, which reports the problem', async () => {
   const stderr = new Paper()
   const shell = makeShell('', '', { settings, stderr })
   const { status } = await shell('serve', '--port', 'many', '--data-dir', join(folder, 'data'))

@@ -2,7 +2,7 @@
 
 /** Options override these settings. */
 export interface Settings {
-  /** `PLUMBLINE_URL`: address of the service. */
+  /** `PLUMBLINE_URL`: URL of the service. */
   readonly url: string | undefined
   /** `PLUMBLINE_API_KEY`: an API key. */
   readonly key: string | undefined

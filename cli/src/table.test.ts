@@ -9,6 +9,6 @@ it('a table of any length is aligned (M5)', () => {
   assert.ok(lines.length >= 200_001)
 })
 
-it('control characters in a cell are one space: they cannot break its row or reach the terminal', () => {
+it('control characters in a cell become one space, so that they cannot break the row or reach the terminal', () => {
   assert.equal(table(['name', 'n'], [['a\n\u001b[2Jb', '1']]), 'name    n\na [2Jb  1')
 })

@@ -12,7 +12,7 @@ const shell = makeShell('http://127.0.0.1:1', 'none')
 
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-it('upgrade --check applies the migrations to a copy, names each with its time, and leaves the folder as it was', async () => {
+it('upgrade --check applies the migrations to a copy, prints each with its duration, and leaves the folder unchanged', async () => {
   const parent = emptyFolder()
   const folder = join(parent, 'data')
   mkdirSync(folder)
@@ -29,7 +29,7 @@ it('upgrade --check applies the migrations to a copy, names each with its time, 
   assert.deepEqual(readdirSync(parent), ['data'])
 })
 
-it('upgrade backs up first and says where, and what it saved is what the migrations found', async () => {
+it('upgrade backs up first and prints where, and the backup has the state before the migrations', async () => {
   const parent = emptyFolder()
   const folder = join(parent, 'data')
   mkdirSync(folder)
@@ -58,7 +58,7 @@ it('upgrade that cannot copy changes nothing, and leaves no part of a backup', a
   const folder = join(parent, 'data')
   mkdirSync(folder)
   execFileSync('tar', ['-xzf', join(fixtures, archive), '-C', folder])
-  // Of what is there, the one thing that cannot be copied.
+  // The one entry that cannot be copied.
   execFileSync('mkfifo', [join(folder, 'traces', 'pipe')])
   const before = hashOf(join(folder, 'control.db'))
 
@@ -69,7 +69,7 @@ it('upgrade that cannot copy changes nothing, and leaves no part of a backup', a
   assert.deepEqual(readdirSync(parent), ['data'])
 })
 
-it('upgrade and verify make nothing of a folder that was mistyped', async () => {
+it('upgrade and verify do not create a mistyped folder', async () => {
   const parent = emptyFolder()
   const missing = join(parent, 'dta')
   const other = join(parent, 'other')
@@ -86,7 +86,7 @@ it('upgrade and verify make nothing of a folder that was mistyped', async () => 
   assert.deepEqual(readdirSync(other), [])
 })
 
-it('verify leaves a folder of an earlier version as it is, and says what to do', async () => {
+it('verify leaves a folder of an earlier version unchanged, and says what to do', async () => {
   const folder = join(emptyFolder(), 'data')
   mkdirSync(folder)
   execFileSync('tar', ['-xzf', join(fixtures, archive), '-C', folder])
@@ -97,7 +97,7 @@ it('verify leaves a folder of an earlier version as it is, and says what to do',
   assert.equal(hashOf(join(folder, 'control.db')), before)
 })
 
-it('upgrade with stores elsewhere says what would be right', async () => {
+it('upgrade with external stores says what to do instead', async () => {
   const folder = emptyFolder()
   const elsewhere = makeShell('http://127.0.0.1:1', 'none', {
     settings: {

@@ -1,4 +1,4 @@
-/** `plumbline upgrade`: backs a data folder up and migrates it; `--check` rehearses that on a copy. */
+/** `plumbline upgrade`: backs up a data folder and migrates it; `--check` rehearses that on a copy. */
 
 import { runMaintenance } from './maintenance.ts'
 import type { CommandParts, Terminal } from './session.ts'
@@ -8,13 +8,13 @@ interface UpgradeOptions {
   readonly dataDir: string
 }
 
-/** What the service writes. */
+/** The output of the service. */
 interface Report {
   readonly migrations: readonly { readonly store: string; readonly name: string; readonly tookMs: number }[]
   readonly tookMs: number
   readonly bytesBefore: number
   readonly bytesAfter: number
-  /** Absent from a rehearsal, and where there was nothing to migrate. */
+  /** Absent in a rehearsal, and if there was nothing to migrate. */
   readonly backup?: string
 }
 
@@ -25,13 +25,13 @@ export function addUpgrade({ program, offline }: CommandParts): void {
   program
     .command('upgrade')
     .description(
-      'Backs a data folder up beside it, applies the migrations of this version, and says how long they took.',
+      'Backs up a data folder next to it, applies the migrations of this version, and reports how long they took.',
     )
     .option('--check', 'rehearse on a copy, which is removed afterwards')
-    .requiredOption('--data-dir <folder>', 'a data folder that no service uses: stop the service first')
+    .requiredOption('--data-dir <folder>', 'a data folder that no service is using: stop the service first')
     .addHelpText(
       'after',
-      '\nExit status 1 if a migration fails. The copy is made beside the folder, and has the stores and the spool. A service that\nstarts migrates too, without a backup. See docs/operations.md.',
+      '\nExit status 1 if a migration fails. The copy is made next to the folder, with the stores and the spool. Starting the\nservice also migrates, but without a backup. See docs/operations.md.',
     )
     .action(offline(upgrade))
 }

@@ -13,7 +13,7 @@ const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const shell = makeShell(url, testKey)
 
-it('checks a running service, and a folder without one; names what is damaged there', async () => {
+it('checks a running service, and a folder that no service is using, in which it reports damage', async () => {
   const service = await spawnService(data, port)
   const plumbline = createClient({ baseUrl: url, apiKey: testKey })
   await plumbline.monitor.trace({ name: 'kept' })
@@ -35,7 +35,7 @@ it('checks a running service, and a folder without one; names what is damaged th
   const damaged = await shell('verify', '--data-dir', data)
   assert.equal(damaged.status, 1)
   assert.match(damaged.stdout, /^DAMAGED {2}trace store: \S+ of traces \(1 lost\)\n/)
-  // A folder without its control plane is not given a new one.
+  // A folder without a control plane does not get a new one.
   for (const name of globSync(join(data, 'control.db*'))) rmSync(name)
   const lossReport = await shell('verify', '--data-dir', data)
   assert.equal(lossReport.status, 1)

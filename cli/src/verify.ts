@@ -1,4 +1,4 @@
-/** `plumbline verify`: looks for damage in everything that is stored, in a running service or in a data folder. */
+/** `plumbline verify`: looks for damage in all stored data, of a running service or in a data folder. */
 import { asText, download } from './download.ts'
 import { runMaintenance } from './maintenance.ts'
 import { type CommandParts, FoundWrong, type Session, type Terminal } from './session.ts'
@@ -8,7 +8,7 @@ interface VerifyOptions {
   readonly repair?: boolean
 }
 
-/** What the service answers to `POST /verify`. */
+/** The response of the service to `POST /verify`. */
 interface Report {
   readonly isIntact: boolean
   readonly findings: readonly {
@@ -30,12 +30,12 @@ export function addVerify({ program, action, offline }: CommandParts): void {
   const ofFolder = offline(verifyFolder)
   program
     .command('verify')
-    .description('Reads everything that is stored, and names what the disk has damaged.')
-    .option('--data-dir <folder>', 'a data folder that no service uses, in the place of a running service')
+    .description('Reads all stored data, and reports what is damaged on disk.')
+    .option('--data-dir <folder>', 'a data folder that no service is using, instead of a running service')
     .option('--repair', 'set damaged parts of the trace store aside, so that everything else can be read')
     .addHelpText(
       'after',
-      '\nExit status 1 if something is damaged. A running service needs a key of the first workspace with the scope operate.\nWith --data-dir, DATABASE_URL and CLICKHOUSE_URL count as for the service. See docs/operations.md.',
+      '\nExit status 1 if something is damaged. A running service needs a key of the first workspace with the scope operate.\nWith --data-dir, DATABASE_URL and CLICKHOUSE_URL apply as for the service. See docs/operations.md.',
     )
     .action((options: VerifyOptions, ...rest: unknown[]) =>
       (options.dataDir === undefined ? ofService : ofFolder)(options, ...rest),

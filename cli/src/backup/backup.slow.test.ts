@@ -37,7 +37,7 @@ async function readTraces(ids: readonly string[]) {
   return traces
 }
 
-it('a service restored from a backup that was made under load has all that was acknowledged before it', async () => {
+it('a service restored from a backup made under load has everything acknowledged before the backup', async () => {
   const service = await spawnService(join(folder, 'data'), port)
   await plumbline.features.create({ slug: 'chat', name: 'Chat' })
   await plumbline.prompts.create({ slug: 'greeting', name: 'Greeting', featureSlug: 'chat' })
@@ -63,16 +63,16 @@ it('a service restored from a backup that was made under load has all that was a
     }
   }
   const recording = Promise.all([record(), record(), record()])
-  // Some are moved to the trace store by then, and some are not.
+  // By then, some have been moved to the trace store, and some have not.
   await eventually(async () => assert.ok(ids.length >= 100))
   const acknowledged = [...ids]
   const outcome = await shell.json<{ files: number }>('backup', file)
-  // L3: others on the machine read neither the data folder nor its backup.
+  // L3: other users of the machine can read neither the data folder nor its backup.
   assert.equal(statSync(file).mode & 0o777, 0o600)
   await eventually(async () => assert.ok(ids.length > acknowledged.length))
   isRecording = false
   await recording
-  // Lists will show that all of them are there; these are compared whole.
+  // Lists will show that all of them exist; these are compared in full.
   const comparedIds = acknowledged.filter((_id, index) => index % 4 === 0)
   const tracesBefore = await readTraces(comparedIds)
   service.kill('SIGKILL')
@@ -85,7 +85,7 @@ it('a service restored from a backup that was made under load has all that was a
   const again = await spawnService(restored, port)
   assert.deepEqual(await listAll(plumbline, fileKey), madeBefore)
   assert.deepEqual(await readTraces(comparedIds), tracesBefore)
-  // In lists too, and each once: what lay in the spool was moved.
+  // In lists too, each once: records in the spool were moved.
   await eventually(async () => {
     const { rows } = await plumbline.metrics.query({ measures: 'traces' })
     const listed = new Set<string>()
@@ -128,7 +128,7 @@ it('restore rejects truncated, damaged and other files, and leaves nothing behin
   assert.match(missing.stderr, /There is no file/)
 })
 
-it('restore refuses a folder that is not empty', async () => {
+it('restore rejects a folder that is not empty', async () => {
   const full = join(folder, 'full')
   mkdirSync(full)
   writeFileSync(join(full, 'mine.txt'), 'Mine.')
@@ -138,7 +138,7 @@ it('restore refuses a folder that is not empty', async () => {
   assert.deepEqual(readdirSync(full), ['mine.txt'])
 })
 
-it('backup reports why it failed, and leaves no file of that name', async () => {
+it('backup reports why it failed, and leaves no file with that name', async () => {
   const target = join(folder, 'none.tar')
   const { status, stderr } = await shell('backup', target)
   assert.equal(status, 1)

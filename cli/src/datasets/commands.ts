@@ -23,10 +23,10 @@ export function addDatasets({ program, action }: CommandParts): void {
   withSelection(
     datasets
       .command('rows')
-      .description('Lists rows, of the dataset as it is now or of a version.')
+      .description('Lists the current rows of a dataset, or those of a version.')
       .argument('<slug>', 'slug of the dataset'),
   )
-    .option('--limit <rows>', 'how many to list; 100 by default', parseCount)
+    .option('--limit <rows>', 'maximum number of rows; 100 by default', parseCount)
     .action(action(listRows))
   withSelection(
     datasets

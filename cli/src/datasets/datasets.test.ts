@@ -24,7 +24,7 @@ const file = (name: string, text?: string): string => {
   return path
 }
 
-it('CSV with other titles is imported by its mapping, after a dry run that writes nothing', async () => {
+it('CSV with different column titles is imported with a mapping, after a dry run that writes nothing', async () => {
   await make('mapped')
   const faelle = file(
     'faelle.csv',
@@ -44,7 +44,7 @@ it('CSV with other titles is imported by its mapping, after a dry run that write
   assert.equal((await rowsOf('mapped')).length, 2)
 })
 
-it('CSV of a spreadsheet that writes semicolons is imported, and one with two columns of a name is not', async () => {
+it('CSV with semicolons is imported, and CSV with a repeated column name is rejected', async () => {
   await make('semicolons')
   const semicolons = file('semicolons.csv', '\ufeffquestion;answer\r\n"Why; though?";1,5\r\n')
   assert.match(
@@ -58,7 +58,7 @@ it('CSV of a spreadsheet that writes semicolons is imported, and one with two co
   assert.match(stderr, /cannot be read as csv: the header has "answer" more than once\./)
 })
 
-it('rows are imported again into a dataset that was deleted and made anew', async () => {
+it('rows are imported again into a dataset that was deleted and created again', async () => {
   const path = file('anew.csv', 'question\na\nb\n')
   for (const _try of [1, 2]) {
     await make('anew')
@@ -68,7 +68,7 @@ it('rows are imported again into a dataset that was deleted and made anew', asyn
   }
 })
 
-it('an empty text is no JSON: programs that quote every cell write one for nothing', async () => {
+it('an empty text in a JSON column is no value: programs that quote every cell write it', async () => {
   await make('quoted')
   const table = '"question","facts","metadata"\n"Why?","",""\n"","[1]","{}"\n'
   const done = await shell('datasets', 'import', 'quoted', file('quoted.csv', table))
@@ -112,7 +112,7 @@ it('an export can be imported again unchanged, in every format', async () => {
   assert.equal((await shell('datasets', 'export', 'source')).stdout, readFileSync(file('out.jsonl'), 'utf8'))
 })
 
-it('texts and whole numbers are imported to the last character and digit, whatever their column is called', async () => {
+it('texts and integers are imported exactly, whatever the name of their column', async () => {
   for (const [format, name] of [
     ['csv', '__proto__'],
     ['jsonl', '__proto__'],
@@ -147,7 +147,7 @@ it('texts and whole numbers are imported to the last character and digit, whatev
   ])
 })
 
-it('an export as JSON keeps columns apart that are called as a part of a row', async () => {
+it('a JSON export distinguishes columns named like a part of a row from that part', async () => {
   const columns = ['name', 'idealOutput', 'values'].map((name) => ({ name, type: 'json' as const }))
   const rows = [
     { values: { name: 'Ada', values: { name: 'x' } } },
@@ -165,7 +165,7 @@ it('an export as JSON keeps columns apart that are called as a part of a row', a
   }
 })
 
-it('rows and exports are of a version, a split, a label or a search, and versions are listed', async () => {
+it('rows and exports can be limited to a version, a split, a label or a search, and versions are listed', async () => {
   await make('marked')
   const { ids } = await workspace.ok(operations.datasets.append, {
     slug: 'marked',
@@ -236,7 +236,7 @@ async function* cutAnywhere(text: string, index: number): AsyncGenerator<string>
   yield text.slice(index)
 }
 
-it('rows of JSON are read correctly, wherever the chunks are split', async () => {
+it('JSON rows are read correctly in any chunks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.dictionary(fc.string(), fc.jsonValue())),

@@ -8,7 +8,7 @@ async function* piecesOf(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces
 }
 
-it('lines are those of the whole text, wherever it is cut, without empty ones', () =>
+it('yields the lines of the text in any pieces, without empty ones', () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n') })), async (pieces) => {
       const lines = pieces.join('').split('\n')
@@ -19,8 +19,8 @@ it('lines are those of the whole text, wherever it is cut, without empty ones', 
     }),
   ))
 
-it('a line that is sixteen times as long takes about sixteen times as long', async () => {
-  /** The shortest of three attempts: the process may do something else meanwhile. */
+it('a line of sixteen times the length takes about sixteen times as long', async () => {
+  /** The shortest of three attempts, since the process may be busy with something else. */
   const measure = async (length: number): Promise<number> => {
     const pieces = Array.from({ length: length / 2 ** 16 }, () => 'x'.repeat(2 ** 16))
     const times: number[] = []

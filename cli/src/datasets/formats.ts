@@ -23,7 +23,7 @@ export const readPieces = (file: string): AsyncGenerator<string> => decodeText(c
 
 /** Yields the lines that are not blank. */
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  // Joined at its end: to put a long line together piece by piece takes quadratic time.
+  // Joined at the end: assembling a long line piece by piece takes quadratic time.
   let open: string[] = []
   for await (const piece of pieces) {
     const [end = '', ...lines] = piece.split('\n')

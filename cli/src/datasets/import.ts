@@ -66,7 +66,7 @@ export async function importRows(
       session.signal.throwIfAborted()
       if (row instanceof RowProblem) throw new Error('the file changed during the import')
       // The key makes it safe to repeat an interrupted import: the service does not store a row twice. A dataset that was
-      // deleted and made anew is another one.
+      // deleted and created again counts as a different one.
       const idempotencyKey = createHash('sha256')
         .update(JSON.stringify([slug, before.createdAt, sentCount, row]))
         .digest('hex')

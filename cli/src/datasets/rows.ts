@@ -1,4 +1,4 @@
-/** `plumbline datasets rows` and `datasets versions`: what a dataset holds, and what it held. */
+/** `plumbline datasets rows` and `datasets versions`: the current and earlier contents of a dataset. */
 import type { Session } from '../session.ts'
 import { table } from '../table.ts'
 import { type RowSelection, selectionOf } from './selection.ts'

@@ -1,4 +1,4 @@
-/** Which rows of a dataset a command reads: `--version`, `--split`, `--label` and `--search`. */
+/** Options that select the rows that a command reads: `--version`, `--split`, `--label` and `--search`. */
 import { type Command, InvalidArgumentError } from 'commander'
 
 export interface RowSelection {
@@ -10,12 +10,12 @@ export interface RowSelection {
 
 export const withSelection = (command: Command): Command =>
   command
-    .option('--version <number>', 'version of the dataset; as it is now by default', parseCount)
+    .option('--version <number>', 'dataset version; the current rows by default', parseCount)
     .option('--split <split>', 'only rows in this split')
     .option('--label <label>', 'only rows with this label')
-    .option('--search <text>', 'only rows in which this text occurs, in any case')
+    .option('--search <text>', 'only rows that contain this text, ignoring case')
 
-/** The selection alone, without what was not set. */
+/** Only the selection, without unset options. */
 export const selectionOf = ({ version, split, label, search }: RowSelection) => ({
   ...(version === undefined ? {} : { version }),
   ...(split === undefined ? {} : { split }),

@@ -43,7 +43,7 @@ export function toRow(
     const value = Object.hasOwn(nested, field) ? nested[field] : ownValue(flat, field)
     return isNested && type === 'json' ? value : (value ?? undefined)
   }
-  // What an exported row has under the name of a column is the column's.
+  // A field of an exported row with the name of a column belongs to the column.
   const readField = (field: string, isMapped = false): unknown => {
     usedFields.add(field)
     const isInside = isNested && (isMapped || !isColumn(field))
@@ -53,7 +53,7 @@ export function toRow(
     const values = new Map<string, unknown>()
     for (const { name, type } of mapping.columns) {
       const value = readColumn(mapping.from.get(name) ?? name, type)
-      // Programs that quote every cell write `""` for nothing, and it is no JSON.
+      // Programs that quote every cell write `""` for no value, which is not valid JSON.
       if (kind === 'texts' && type === 'json' && value === '') continue
       if (value !== undefined)
         values.set(
@@ -70,7 +70,7 @@ export function toRow(
     const rawMetadata = kind === 'texts' && metadataField === '' ? undefined : metadataField
     const metadata = typeof rawMetadata === 'string' ? readJson('metadata', rawMetadata) : rawMetadata
     if (metadata !== undefined && !isObject(metadata)) return new RowProblem('"metadata" must be an object')
-    // A column of the name has the field of a flat row.
+    // In a flat row, a column with this name takes the field.
     const readPart = (part: 'split' | 'labels'): unknown => {
       if (!isNested) return isColumn(part) ? undefined : readField(part)
       usedFields.add(part)
@@ -97,7 +97,7 @@ export function toRow(
   }
 }
 
-/** What an exported row has beside its values. */
+/** The fields of an exported row other than its values. */
 const rowParts: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -114,13 +114,13 @@ const ownValue = (fields: Readonly<Record<string, unknown>>, field: string): unk
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As the service takes them: the whole file is checked before the first row is sent. */
+/** The service's rules: the whole file is validated before the first row is sent. */
 const isLabel = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 64 && /^[^",\\\s]([^",\\\n\r\t]*[^",\\\s])?$/.test(value)
 
 const labelRule = 'must be a text of up to 64 characters, without quotation marks, commas and backslashes'
 
-/** In a cell they stand with commas between them. */
+/** In a cell, labels are separated by commas. */
 const readLabels = (labels: unknown, kind: 'texts' | 'values'): unknown =>
   kind === 'texts' && typeof labels === 'string'
     ? labels

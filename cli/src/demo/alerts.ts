@@ -1,4 +1,4 @@
-/** Alerts of the demo, created after the traces that they measure. They have no channel: a demo sends nothing anywhere. */
+/** Alerts of the demo, created after the traces that they measure. They have no channels, since a demo sends nothing. */
 import type { InputOf, operations } from '@plumbline/sdk'
 import type { Client } from './client.ts'
 import type { SetupCounts } from './define.ts'

@@ -1,4 +1,4 @@
-/** An annotation queue with the scores of two annotators, so that it shows their agreement. They are API keys, since a demo invites nobody. */
+/** An annotation queue with scores by two annotators, to show their agreement. They are API keys, since a demo invites nobody. */
 import type { Client } from './client.ts'
 import type { SetupCounts } from './define.ts'
 import { makeRandom } from './random.ts'
@@ -8,7 +8,7 @@ const evaluatorSlug = 'human-tone'
 const choices = ['friendly', 'neutral', 'curt'] as const
 const itemCount = 24
 
-/** The number of items that each has annotated, and how often they agree with the others. */
+/** The number of items that each one has annotated, and how often they agree with others. */
 const annotators = [
   { name: 'Mira Novak', itemCount: 18, agreement: 0.95 },
   { name: 'Tom Okafor', itemCount: 15, agreement: 0.85 },

@@ -24,7 +24,7 @@ test('working days are busier than Sundays, noon than night, the last week than 
   )
 })
 
-test('the incident is one afternoon of a working day, whatever the length of the calendar', () => {
+test('the incident is one afternoon of a working day, for any length of the calendar', () => {
   for (const days of [1, 3, 7, 30, 365]) {
     const { startMs, isIncident } = makeCalendar({ nowMs, days })
     const hours = Array.from({ length: (days + 4) * 24 }, (_, hour) => startMs + (hour - 72) * 3_600_000)

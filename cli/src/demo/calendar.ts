@@ -13,7 +13,7 @@ export interface Calendar {
   timeAt(fraction: number): number
   /** The fraction of the calendar before a time. */
   progressAt(ms: number): number
-  /** Whether the incident at the model providers is on. */
+  /** Whether the incident at the model providers is in progress. */
   isIncident(ms: number): boolean
 }
 

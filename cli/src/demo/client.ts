@@ -1,7 +1,7 @@
 import { createOperations, type Operations } from '@plumbline/sdk'
 import { makePatientFetch, patientFetch } from '../patient-fetch.ts'
 
-/** A client which waits when the service is busy. Without a key, in a page of the service, the session speaks. */
+/** A client that waits if the service is busy. Without a key, in a page of the service, the session authenticates. */
 export const connect = ({
   url,
   key,

@@ -18,25 +18,25 @@ export function addDemo({ program, action }: CommandParts): void {
     .description(
       'Fills a workspace with believable data: features, prompts, datasets, experiments, evaluators, keys, and traces of the last days.',
     )
-    .option('--traces <count>', 'number of traces in the end', whole(1, 10_000_000), 2000)
-    .option('--days <count>', 'number of days that they are spread over', whole(1, 3650), 30)
+    .option('--traces <count>', 'total number of traces', whole(1, 10_000_000), 2000)
+    .option('--days <count>', 'number of days over which they are spread', whole(1, 3650), 30)
     .option(
       '--seed <number>',
-      'seed of the sample data; another one adds other traces',
+      'seed of the sample data; a different seed adds different traces',
       whole(0, 2 ** 31 - 1),
       1,
     )
-    .addHelpText('after', '\nRun again, it keeps what is there and adds what is missing.')
+    .addHelpText('after', '\nIf you run it again, it keeps existing data and adds what is missing.')
     .action(action(demo))
 }
 
-/** Lists show what was recorded within a second. */
+/** Lists show new records within a second. */
 const listDelayMs = 1500
 
 async function demo(session: Session, { traces, days, seed }: DemoOptions): Promise<void> {
   const { url, signal, isJson } = session
   const client = connect(session)
-  // The sample data is loaded by this command only.
+  // Imported here, so that only this command loads the sample data.
   const { fillWorkspace } = await import('./fill-workspace.ts')
   const { readFixtureTraces } = await import('./fixture-traces.ts')
   const { runExperiment } = await import('./experiment-run.ts')

@@ -1,10 +1,10 @@
-/** The connection of the demo's LLM evaluator. Its host does not exist, since a demo sends nothing anywhere; the evaluator samples nothing by itself, so nothing waits for it. */
+/** The connection of the demo's LLM evaluator. Its host does not exist, since a demo sends nothing; the evaluator runs only on request. */
 import type { Client } from './client.ts'
 
 const connection = {
   name: 'Example: give it an address and a key',
   provider: 'openai-compatible' as const,
-  // A host name that is reserved for examples.
+  // A host name reserved for examples.
   baseUrl: 'https://models.example/v1',
   models: ['gpt-4o-mini'],
   concurrencyMax: 4,

@@ -1,4 +1,4 @@
-/** The datasets of the workspace: rows made from the same material as the traces. */
+/** The datasets of the workspace, whose rows are generated from the same material as the traces. */
 import type { Column, DatasetRow } from '@plumbline/sdk'
 import hostileQuestions from '../../../fixtures/demo/hostile-questions.json' with { type: 'json' }
 import { makeInvoice, printInvoice } from './features/invoices.ts'

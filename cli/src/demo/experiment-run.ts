@@ -1,6 +1,6 @@
 /**
- * A run of the service: it calls an endpoint of this process for each question of the help centre. A service that may not
- * call addresses of its own network has none.
+ * An experiment run that calls an endpoint of this process for each question of the help centre. There is none if the
+ * service may not call addresses in its own network.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -55,7 +55,7 @@ export async function runExperiment(client: Client, setupCounts: SetupCounts): P
     await followRun(client, run.id, { timeoutMs: runTimeoutMs })
     setupCounts.set('runs', { made: 1, alreadyThere: 0 })
   } catch (error) {
-    // The demo goes on without a run where the service cannot, or may not (`PLUMBLINE_ENDPOINT_HOSTS`), reach this process.
+    // The demo continues without a run if the service cannot or may not (`PLUMBLINE_ENDPOINT_HOSTS`) reach this process.
     if (!(error instanceof WaitedTooLong) && !(error instanceof RequestFailed && error.status === 400))
       throw error
   } finally {

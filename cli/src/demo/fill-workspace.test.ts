@@ -25,7 +25,7 @@ describe('the demo of an empty workspace', () => {
       now: new Date(),
       onTraces: () => () => {},
     })
-  /** Metrics show what was recorded a moment later. */
+  /** Metrics show new records a moment later. */
   const untilCounted = () =>
     eventually(async () => {
       const { rows } = await client.metrics.query({ measures: 'traces' })
@@ -37,19 +37,19 @@ describe('the demo of an empty workspace', () => {
     await untilCounted()
   })
 
-  test('makes as many traces as were asked for, and the service warns of the odd ones only', async () => {
+  test('creates the requested number of traces, and the service warns only about the odd ones', async () => {
     assert.equal(filled.traces, traceCount)
-    // The evaluators of the demo give scores of their own.
+    // The demo's evaluators add scores of their own.
     await eventually(async () => {
       const { scores } = await client.scores.list({ source: 'api', limit: 1000 })
-      // So do those who judge by hand.
+      // So do the human annotators.
       assert.equal(scores.filter(({ evaluatorSlug }) => evaluatorSlug === null).length, filled.scores)
     })
     assert.deepEqual([...filled.warnings], [])
     assert.ok(filled.expectedWarnings > 0)
   })
 
-  test('makes what people would have set up', async () => {
+  test('creates the setup of a workspace', async () => {
     const { features } = await client.features.list({})
     const { prompts } = await client.prompts.list({})
     const { datasets } = await client.datasets.list({})
@@ -62,12 +62,12 @@ describe('the demo of an empty workspace', () => {
     assert.deepEqual([...new Set(prompts.map(({ status }) => status))].sort(), ['draft', 'live'])
     assert.equal(datasets.length, 5)
     assert.ok(evaluators.length >= 6)
-    // A demo begins with nothing that waits or fails: its model judges on request only.
+    // Nothing waits or fails at the start: the demo's model judges only on request.
     const { waiting } = await client.evaluations.list({ evaluatorSlug: 'support-helpful' })
     assert.deepEqual(waiting, [])
     assert.ok(experiments.length >= 8)
     assert.equal((await client.alerts.list({})).alerts.length, 3)
-    // A demo sends nothing anywhere.
+    // A demo sends nothing.
     const { channels } = await client.channels.list({})
     assert.deepEqual(channels, [])
     assert.equal(apiKeys.filter(({ revokedAt }) => revokedAt !== undefined).length, 3)
@@ -88,7 +88,7 @@ describe('the demo of an empty workspace', () => {
     assert.ok(Date.parse(trace.startTime) > Date.now() - 4 * 86_400_000)
   })
 
-  test('run again, keeps everything and adds nothing', async () => {
+  test('keeps everything and adds nothing if it is run again', async () => {
     const again = await fill()
     assert.equal(again.traces, 0)
     assert.equal(again.keptTraces, traceCount)
@@ -96,7 +96,7 @@ describe('the demo of an empty workspace', () => {
     await untilCounted()
   })
 
-  test('is a command, which tells what it made and what it kept', async () => {
+  test('is a command that reports what it created and kept', async () => {
     const shell = makeShell(url, workspace.key.secret)
     const words = ['demo', '--traces', String(traceCount)]
     const done = await shell.json<{ keptTraces: number; traces: number }>(...words)

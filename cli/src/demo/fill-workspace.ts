@@ -1,4 +1,4 @@
-/** The whole demo: sets the workspace up, then records the missing traces. */
+/** The whole demo: sets up the workspace, then records the missing traces. */
 import { defineAlerts } from './alerts.ts'
 import { annotate } from './annotation.ts'
 import type { Calendar } from './calendar.ts'
@@ -9,7 +9,7 @@ import { type RecordCounts, record } from './record.ts'
 import { rollOut, rolloutCalls, rolloutMark } from './rollout.ts'
 import type { PlannedRecord, PlannedTrace } from './scene.ts'
 
-/** What only a process of its own can add: it reads files and serves an endpoint. */
+/** Parts that need a process of their own, because they read files or serve an endpoint. */
 export interface LocalParts {
   readonly readFixtureTraces: (calendar: Calendar) => PlannedTrace[]
   readonly runExperiment: (client: Client, setupCounts: SetupCounts) => Promise<void>
@@ -20,7 +20,7 @@ export interface FillParts {
   /** A client of the same service with another key. */
   readonly connectAs: (key: string) => Client
   readonly seed: number
-  /** Number of traces in the end. */
+  /** Total number of traces. */
   readonly traces: number
   readonly days: number
   readonly now: Date
@@ -35,7 +35,7 @@ export interface FillResult extends RecordCounts {
   readonly keptTraces: number
 }
 
-/** Fills a workspace. Run again, it adds only what is not there. */
+/** Fills a workspace. If it is run again, it adds only what is missing. */
 export async function fillWorkspace({
   client,
   connectAs,
@@ -86,7 +86,7 @@ async function waitUntilStored(client: Client, seed: number, targetCount: number
   }
 }
 
-/** Counts traces with a mark. Edge cases and fixtures have none, and are recorded before the first that has. */
+/** Counts traces with a mark. Edge cases and fixtures have none, and are recorded first. */
 async function countMarked(client: Client, mark: string): Promise<number> {
   const filters = JSON.stringify({ 'metadata.demo': mark })
   const { rows } = await client.metrics.query({ measures: 'traces', filters })

@@ -1,4 +1,4 @@
-/** The traces of real frameworks in the repository's fixtures/traces, with their times moved to the last days. The published package has none. */
+/** Traces of real frameworks from the repository's fixtures/traces, moved to the last days. The published package has none. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log, Timestamp, Trace } from '@plumbline/sdk'
@@ -16,7 +16,7 @@ export function readFixtureTraces({ startMs, endMs }: Calendar): PlannedTrace[] 
     .sort()
   const firstMs = Math.max(startMs, endMs - 3 * 86_400_000)
   return files.map((name, index) => {
-    // Safe: the folder holds bodies of traces only, and a test checks each against the contract.
+    // Safe: the folder contains only trace bodies, and a test checks each against the contract.
     const body = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Trace
     const startTimeMs = firstMs + ((endMs - firstMs) * (index + 0.5)) / files.length
     return { type: 'trace', scores: [], body: moveTo(body, startTimeMs) }

@@ -1,4 +1,4 @@
-/** The sample data as the web app of a service adds it: `npm run build` bundles this file for its button. */
+/** The sample data that the web app adds with a button, for which `npm run build` bundles this file. */
 import { connect } from './client.ts'
 import { fillWorkspace } from './fill-workspace.ts'
 
@@ -7,7 +7,7 @@ export interface SampleProgress {
   readonly toRecord: number
 }
 
-/** Fills the workspace that the page's own fetch is for. Run again, it adds only what is not there. */
+/** Fills the workspace that the page's own fetch is bound to. If it is run again, it adds only what is missing. */
 export async function addSamples(
   { url, fetch }: { readonly url: string; readonly fetch: typeof globalThis.fetch },
   onProgress: (progress: SampleProgress) => void,

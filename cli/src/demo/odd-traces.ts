@@ -22,7 +22,7 @@ export function makeOddTraces(seed: number, { startMs, endMs }: Calendar): Plann
   })
 }
 
-/** Adds times to a trace and its logs where they have none. */
+/** Adds times to a trace and its logs if they have none. */
 function withTimes(body: Trace, ms: number): Trace {
   return {
     startTime: writeTime(ms),
@@ -131,7 +131,7 @@ function tracesWithOddLogs(): Trace[] {
   return [
     {
       name: 'Ten million tokens',
-      // Long ago, so that it does not flatten every chart of these days.
+      // Long ago, so that it does not dwarf everything else in current charts.
       startTime: '2025-12-31T23:59:59.999999Z',
       endTime: '2026-01-01T00:14:00Z',
       logs: [answer({ inputTokens: 10_000_000, outputTokens: 250_000, cost: 27.5 })],

@@ -1,4 +1,4 @@
-/** Who uses the applications: a few large customers, many small ones, and the company's own people. */
+/** The users of the applications: a few large customers, many small ones, and the company's own people. */
 import type { Organization, User } from '@plumbline/sdk'
 import { type DemoOrganization, type Language, names, organizations } from './material/organizations.ts'
 import { makeRandom, type Random } from './random.ts'
@@ -14,7 +14,7 @@ export interface Person {
 
 export interface People {
   customer(random: Random): Person
-  /** A customer who speaks the language, or any customer where nobody does. */
+  /** A customer who speaks the language, or any customer if there is none. */
   customerSpeaking(language: Language, random: Random): Person
   developer(random: Random): Person
   salesPerson(random: Random): Person
@@ -30,7 +30,7 @@ export function makePeople(seed: number): People {
   const person = ({ id, name: organizationName, language, plan }: DemoOrganization, rank: number): Person => {
     const { first, last } = names[language]
     let name = ''
-    // Where all names of a language are in use, two people share one.
+    // If all names of a language are in use, two people share one.
     do name = nameOf(setupRandom.pick(first), setupRandom.pick(last), language)
     while (usedNames.has(name) && usedNames.size < first.length * last.length)
     usedNames.add(name)

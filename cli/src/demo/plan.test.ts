@@ -31,7 +31,7 @@ function checkBodies({ type, body, scores }: PlannedRecord): void {
 const depthOf = (logs: readonly Log[], log: Log): number =>
   log.parentId == null ? 1 : 1 + depthOf(logs, logs.find(({ id }) => id === log.parentId)!)
 
-test('the same seed and the same time make the same bodies, byte for byte', () => {
+test('the same seed and the same time give the same bodies, byte for byte', () => {
   assert.equal(JSON.stringify(firstOf(1, 400)), JSON.stringify(firstOf(1, 400)))
   assert.equal(
     JSON.stringify(planSpecials(partsOf(1), readFixtureTraces)),
@@ -39,11 +39,11 @@ test('the same seed and the same time make the same bodies, byte for byte', () =
   )
 })
 
-test('another seed makes other bodies', () => {
+test('another seed gives other bodies', () => {
   assert.notEqual(JSON.stringify(firstOf(1, 20)), JSON.stringify(firstOf(2, 20)))
 })
 
-test('every body of a session is legal, gives no cause to warn, and lies in the calendar', async () => {
+test('every body of a session is valid, causes no warning, and lies in the calendar', async () => {
   const { startMs } = makeCalendar({ nowMs, days: 30 })
   for (const planned of firstOf(1, 1500)) {
     checkBodies(planned)
@@ -55,7 +55,7 @@ test('every body of a session is legal, gives no cause to warn, and lies in the 
   }
 })
 
-test('the fixtures and the odd traces are legal, and only those that are meant to be give cause to warn', async () => {
+test('the fixtures and the odd traces are valid, and only the intended ones cause warnings', async () => {
   const specials = planSpecials(partsOf(1), readFixtureTraces)
   for (const planned of specials) {
     checkBodies(planned)
@@ -65,7 +65,7 @@ test('the fixtures and the odd traces are legal, and only those that are meant t
   assert.ok(specials.some(({ isOdd }) => isOdd))
 })
 
-test('sessions are of every feature, and agents go six levels deep', () => {
+test('sessions cover every feature, and agents go six levels deep', () => {
   const traces = firstOf(1, 1500).filter((record) => record.type === 'trace')
   const features = new Set(traces.map(({ body }) => body.featureSlug))
   assert.deepEqual([...features].sort(), [
@@ -80,7 +80,7 @@ test('sessions are of every feature, and agents go six levels deep', () => {
   assert.equal(Math.max(...depths), 6)
 })
 
-test('a later turn of a session sends all turns before it again', () => {
+test('each turn of a session sends all previous turns again', () => {
   const turns = firstOf(1, 600).filter(({ body }) => body.metadata?.channel !== undefined)
   const bySession = Map.groupBy(turns, ({ body }) => body.metadata?.sessionId)
   const longest = [...bySession.values()].sort((first, second) => second.length - first.length)[0]!

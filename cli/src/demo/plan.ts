@@ -1,4 +1,4 @@
-/** Generates every record of the demo one by one: a million take no more memory than one session. */
+/** Generates the records of the demo one by one, so that a million take no more memory than one session. */
 import { type Calendar, makeCalendar } from './calendar.ts'
 import { makeDatasets } from './datasets.ts'
 import { codeReview } from './features/code-review.ts'
@@ -23,12 +23,12 @@ export interface PlanParts {
 /** `metadata.demo` of every generated trace of a seed. */
 export const markOf = (seed: number): string => `seed-${seed}`
 
-/** The fractions of its multiples fill 0 to 1 evenly, however many there are. */
+/** The fractional parts of its multiples are evenly distributed from 0 to 1, for any number of them. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /**
- * Endless sessions. The times of any number of them from the first on follow the rhythm of the calendar, so that a later run
- * can add more.
+ * Endless sessions. The times of the first N sessions follow the rhythm of the calendar for any N, so that a later run can
+ * add more.
  */
 export function* planSessions({ seed, nowMs, days, experiments }: PlanParts): Generator<PlannedRecord> {
   const calendar = makeCalendar({ nowMs, days })
@@ -49,7 +49,7 @@ export function* planSessions({ seed, nowMs, days, experiments }: PlanParts): Ge
   }
 }
 
-/** Records outside of sessions: traces of real frameworks where there are any, and edge cases. */
+/** Records outside of sessions: traces of real frameworks, if available, and edge cases. */
 export function planSpecials(
   { seed, nowMs, days }: Omit<PlanParts, 'experiments'>,
   readFixtureTraces: (calendar: Calendar) => PlannedRecord[] = () => [],

@@ -1,4 +1,4 @@
-/** Random numbers that depend on their seeds alone, alike on every machine. */
+/** Random numbers that depend only on their seeds, and are the same on every machine. */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'

@@ -17,8 +17,8 @@ export function describeMade({
   )
   lines.push(`  ${'scores'.padEnd(16)} ${String(scores).padStart(9)} made`)
   if (expectedWarnings > 0)
-    lines.push(`  The service warned of ${expectedWarnings} odd traces, as it should.`)
-  if (warnings.size > 0) lines.push('  The service warned of what should be right:')
+    lines.push(`  The service warned about ${expectedWarnings} odd traces, as expected.`)
+  if (warnings.size > 0) lines.push('  Unexpected warnings of the service:')
   for (const [sentence, times] of warnings) lines.push(`    ${times} × ${sentence}`)
   return lines.join('\n')
 }

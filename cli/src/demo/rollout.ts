@@ -1,6 +1,6 @@
 /**
- * A running rollout with its results so far, and one that was rolled back. Its calls happen now, since a rollout compares
- * what was recorded after its start.
+ * A running rollout with its results so far, and one that was rolled back. Its calls are recorded with the current time,
+ * since a rollout compares only traces recorded after its start.
  */
 import type { Client } from './client.ts'
 import type { SetupCounts } from './define.ts'
@@ -13,7 +13,7 @@ const candidateVersion = '1.1.0'
 const share = 0.25
 const concurrency = 16
 
-/** Results of both versions: the candidate is better and costs more. */
+/** Results of both versions: the candidate is better but costs more. */
 const outcomes = {
   baseline: { durationMs: 640, outputTokens: 12, cost: 0.000_041, findRate: 0.71 },
   candidate: { durationMs: 820, outputTokens: 14, cost: 0.000_112, findRate: 0.84 },

@@ -23,7 +23,7 @@ export interface GenerationFields {
   readonly tag?: string
   /** For a call without a prompt. */
   readonly model?: ModelName
-  /** `rendered`: the rendered prompt. Absent where the service renders it. */
+  /** `rendered`: the rendered prompt. Absent if the service renders it. */
   readonly messages?: 'rendered' | { role: string; content: unknown }[]
   readonly variables?: Readonly<Record<string, unknown>>
   readonly output: Value
@@ -41,20 +41,20 @@ export interface Run {
   readonly random: Random
   readonly logs: Log[]
   readonly startTime: string
-  /** Its start, as a fraction of the calendar. */
+  /** Start of the run, as a fraction of the calendar. */
   readonly progress: number
   /** The clock of the run, ISO 8601. */
   time(): string
   /** A log without children. */
   step(type: Exclude<Log['type'], 'generation'>, name: string, medianMs: number, fields?: StepFields): void
-  /** A log with children; `runChildren` returns its fields, an `error` in the metadata included. */
+  /** A log with children; `runChildren` returns its fields, including an `error` in the metadata. */
   nest(
     type: Exclude<Log['type'], 'generation'>,
     name: string,
     input: Value,
     runChildren: () => StepFields | undefined,
   ): void
-  /** A model call. False where it failed. */
+  /** A model call. False if it failed. */
   generate(fields: GenerationFields): boolean
 }
 

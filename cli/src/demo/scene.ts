@@ -18,7 +18,7 @@ export type PlannedRecord = PlannedTrace | PlannedLog
 
 export interface Scene extends RunParts {
   readonly people: People
-  /** `metadata.demo` of every generated trace: it sets them apart from others, and counts them. */
+  /** `metadata.demo` of every generated trace, by which they are distinguished and counted. */
   readonly mark: string
   /** Experiment ids by name. */
   readonly experiments: ReadonlyMap<string, string>
@@ -27,7 +27,7 @@ export interface Scene extends RunParts {
 /** Generates a session that starts at a time: one record for each turn. */
 export type Session = (scene: Scene, startMs: number) => Iterable<PlannedRecord>
 
-/** What each application of the company says of itself with a trace. */
+/** The deployment fields that each application of the company sends with its traces. */
 export const deploymentOf = (
   { random }: Scene,
   progress: number,

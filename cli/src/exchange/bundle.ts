@@ -23,7 +23,7 @@ export async function* verifyBundle(lines: AsyncIterable<string>): AsyncGenerato
     throw new CommandFailed('The bundle does not match its checksum: it was changed or damaged.')
 }
 
-/** Makes a bundle of these lines. */
+/** Creates a bundle from these lines. */
 export function sealBundle(lines: readonly string[], firstLine: string): string {
   const text = [firstLine, ...lines].map((line) => `${line}\n`).join('')
   const sha256 = createHash('sha256').update(text).digest('hex')

@@ -1,18 +1,18 @@
-/** Other systems know prompts and datasets by any name, we by a slug: names that share one must not become one thing. */
+/** Other systems allow any names for prompts and datasets. Different names with the same slug must stay separate. */
 import { hash } from 'node:crypto'
 import { slugOf } from '@plumbline/sdk/import'
 
 const digestLength = 8
-/** What stands for a name of which a slug can keep nothing. */
+/** Stands for a name without any characters that a slug can have. */
 const emptySlug = slugOf('')
 
-/** The slug with a digest of the name, as the service chooses it for clients of Langfuse. */
+/** The slug with a digest of the name, as the service chooses it for Langfuse clients. */
 const distinctSlug = (name: string, slug: string): string =>
   `${slug.slice(0, 128 - 1 - digestLength)}-${hash('sha256', name).slice(0, digestLength)}`
 
 /**
- * A slug for each name: its own, or a distinct one where another name has it. `existingNames` are those in the service, by
- * slug, so that a repeated import finds what it made.
+ * A slug for each name: its own, or a distinct one if another name has it. `existingNames` are those in the service, by slug,
+ * so that a repeated import finds what it created.
  */
 export function chooseSlugs(
   slugs: ReadonlyMap<string, string>,

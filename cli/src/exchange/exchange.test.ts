@@ -1,4 +1,4 @@
-// One control plane is enough: the commands call what import.test.ts calls on both.
+// One control plane is enough: import.test.ts tests the same operations on both.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const newShell = async () => {
 }
 type Workspace = Awaited<ReturnType<typeof newShell>>['workspace']
 
-/** Every trace whole, by its id in the system that it came from. */
+/** All complete traces, by their ids in the source system. */
 async function importTraces(workspace: Workspace) {
   const { text } = await workspace.call(traces.export, { format: 'jsonl' })
   const all = text
@@ -59,7 +59,7 @@ describe('plumbline import', () => {
     assert.deepEqual((await workspace.ok(prompts.list)).prompts, [])
   })
 
-  it('stores traces as they were, with scores, prompts and datasets', async () => {
+  it('stores traces faithfully, with scores, prompts and datasets', async () => {
     const { workspace, shell } = await newShell()
     await makeFeature(workspace)
     const done = await shell('import', fixture('langfuse'), '--feature', 'chat')
@@ -99,7 +99,7 @@ describe('plumbline import', () => {
     assert.deepEqual(dataset.rows[0]?.values, { question: 'Why?', lang: 'en' })
   })
 
-  it('keeps prompts and datasets apart whose names share a slug, also when it is repeated', async () => {
+  it('keeps prompts and datasets apart whose names share a slug, even if it is repeated', async () => {
     const { workspace, shell } = await newShell()
     const prompt = (name: string) => ({
       name,
@@ -131,9 +131,9 @@ describe('plumbline import', () => {
     assert.ok(storedPrompts.some(({ slug }) => slug === 'my-set'))
   })
 
-  it('takes a file that Phoenix itself wrote as Parquet', async () => {
+  it('accepts a Parquet file written by Phoenix', async () => {
     const { workspace, shell } = await newShell()
-    // As its dataframe of annotations is: a row says of which span it is, and not of which trace.
+    // Like its dataframe of annotations: a row names its span, but not its trace.
     const annotations = join(folder, 'annotations.jsonl')
     const rows = ['61dacda9c60ef4e6', '0000000000000000'].map((spanId) => ({
       ...{ id: 'a', annotation_name: 'helpful', annotator_kind: 'HUMAN', span_id: spanId },
@@ -154,7 +154,7 @@ describe('plumbline import', () => {
       ['ChatCompletion', 'generation', model, 120, 20],
       ['ChatCompletion', 'generation', model, 200, 40],
       ['ChatCompletion', 'generation', model, 200, 40],
-      // Nothing was reported of it: these are counted.
+      // There are no reported token counts, so these are counted.
       ['ChatCompletion', 'generation', 'no-such-model', 10, 0],
     ])
     assert.deepEqual(
@@ -176,7 +176,7 @@ describe('plumbline import', () => {
     )
   })
 
-  it('adds nothing when it is repeated, for every system', async () => {
+  it('adds nothing if it is repeated, for every system', async () => {
     for (const system of ['langfuse', 'phoenix', 'helicone', 'langsmith', 'opik', 'braintrust', 'mlflow']) {
       const { workspace, shell } = await newShell()
       const first = await shell('import', fixture(system))
@@ -195,7 +195,7 @@ describe('plumbline import', () => {
     const { workspace, shell } = await newShell()
     const proxy = await startProxy(url)
     const proxyShell = makeShell(proxy.url, workspace.key.secret)
-    // The list of what is there, and then answers that are lost: the traces are stored, and the import does not know.
+    // The list of existing traces, and then lost responses: the traces are stored, but the import does not know.
     proxy.fate(fates.loseAnswer, fates.pass)
     const { status, stderr } = await proxyShell('import', fixture('helicone/requests.jsonl'))
     assert.equal(status, 1, stderr)
@@ -205,7 +205,7 @@ describe('plumbline import', () => {
     assert.equal([...traceById.values()].flatMap((trace) => trace.scores).length, 2)
   })
 
-  it('splits rows by their size, tells of those that the service rejects, and imports the rest', async () => {
+  it('splits rows by their size, reports those that the service rejects, and imports the rest', async () => {
     const { workspace, shell } = await newShell()
     const item = (datasetName: string, id: number, input: object) => ({
       ...{ id: `${datasetName} ${id}`, datasetId: 'any', datasetName },
@@ -268,7 +268,7 @@ describe('plumbline import', () => {
     assert.match(wrong.stdout, /Skipped 3 × record: it is no trace, span, prompt or dataset\./)
   })
 
-  it('posts files of OpenTelemetry, whose spans become one trace', async () => {
+  it('posts OpenTelemetry files, whose spans become one trace', async () => {
     const { workspace, shell } = await newShell()
     const done = await shell('import', fixture('otlp/collector.jsonl'))
     assert.equal(done.status, 0, done.stderr)
@@ -279,7 +279,7 @@ describe('plumbline import', () => {
     assert.equal(listed[0]?.logCount, 2)
   })
 
-  it('stores spans of files that a library for Protocol Buffers wrote', async () => {
+  it('stores spans from files written by a Protocol Buffers library', async () => {
     const { workspace, shell } = await newShell()
     const toBase64 = (_match: string, field: string, id: string) =>
       `"${field}": "${Buffer.from(id, 'hex').toString('base64')}"`
@@ -298,7 +298,7 @@ describe('plumbline import', () => {
     )
   })
 
-  it('splits spans of OpenTelemetry by their size, and goes on after one that is too large', async () => {
+  it('splits OpenTelemetry spans by their size, and continues after one that is too large', async () => {
     const { shell } = await newShell()
     const lengths = [...Array<number>(9).fill(2 ** 21), 17 * 2 ** 20, 1]
     const spans = lengths.map((length, index) => ({
@@ -363,7 +363,7 @@ describe('plumbline export --bundle', () => {
     const proxy = await startProxy(url)
     proxy.fate(async (response, forward) => {
       const text = await (await forward()).text()
-      // A whole answer, as HTTP sees it.
+      // A complete response, as far as HTTP can tell.
       response.end(text.slice(0, text.lastIndexOf('{"type":"end"')))
     })
     const cut = join(folder, 'cut.ndjson')

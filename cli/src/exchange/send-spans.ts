@@ -1,4 +1,4 @@
-/** Sends exports of OpenTelemetry as they are. The service deduplicates spans by their ids. */
+/** Sends OpenTelemetry exports unchanged. The service deduplicates spans by their ids. */
 import { RequestFailed } from '@plumbline/sdk'
 import type { JsonRecord } from '@plumbline/sdk/import'
 import { patientFetch } from '../patient-fetch.ts'
@@ -7,7 +7,7 @@ import { type Outcome, requestBytesMax } from './sending.ts'
 import { spansIn } from './survey.ts'
 
 const spansPerRequest = 1000
-/** They say something of these spans; any other status would be that of all. */
+/** Statuses that concern only these spans; any other status would affect all requests. */
 const rejectionStatuses = new Set([400, 413])
 
 export async function sendSpans(session: Session, request: JsonRecord, outcome: Outcome): Promise<void> {
@@ -42,7 +42,7 @@ async function post({ url, key, signal }: Session, part: JsonRecord): Promise<Pa
   return body.partialSuccess ?? {}
 }
 
-/** A proxy responds with something else. */
+/** A proxy may respond with something else. */
 function readBody(text: string): {
   readonly partialSuccess?: PartialSuccess
   readonly error?: string

@@ -17,7 +17,7 @@ import { columnsOf, type SurveyedDataset } from './survey.ts'
 
 const problemsShown = 20
 const rowsPerRequest = 200
-/** Half of what the service takes, since a part is measured before it is put together. */
+/** Half of the service's limit, since parts are measured before they are assembled. */
 export const requestBytesMax = 8 * 2 ** 20
 
 /** Counts what an import did. */
@@ -101,7 +101,7 @@ export async function sendTrace(
   }
 }
 
-/** The names of what the service has, by slug; none for a key that must not read them. */
+/** The names that exist in the service, by slug; none for a key that may not read them. */
 export async function namesOf(
   list: () => Promise<readonly { readonly slug: string; readonly name: string }[]>,
 ): Promise<Map<string, string>> {
@@ -166,7 +166,7 @@ export async function sendRows(
       outcome.added += batch.length
     } catch (error) {
       if (!isRejection(error)) throw error
-      // One of them may be the reason: each goes alone.
+      // Only one of them may be at fault, so each is sent alone.
       if (batch.length > 1) for (const row of batch) await append([row])
       else outcome.fail(`Row ${batch[0]?.metadata?.[importedId]} of ${slug}`, error)
     }

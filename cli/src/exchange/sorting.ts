@@ -22,7 +22,7 @@ interface StoredPart extends Part {
   readonly spanId?: string
 }
 
-/** A name may be longer than that of a file, and have any character. */
+/** A hash, since a name may be too long for a file name, and have any characters. */
 const listFile = (name: string): string => `list-${createHash('sha256').update(name).digest('hex')}`
 
 /** All records of one trace. */
@@ -36,7 +36,7 @@ export class RecordSorter {
   readonly #folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   readonly #bucketCount: number
   readonly #streams = new Map<string, WriteStream>()
-  /** Parts that name a span and not its trace: few beside the spans, so that memory holds them. */
+  /** Parts that name a span but not its trace. They are few compared with the spans, so they are kept in memory. */
   readonly #looseParts = new Map<string, Part[]>()
   readonly #claimedSpans = new Set<string>()
 
@@ -60,7 +60,7 @@ export class RecordSorter {
     this.#looseParts.set(key, [...(this.#looseParts.get(key) ?? []), part])
   }
 
-  /** How many of those belong to no span; known once the traces were read. */
+  /** The number of such parts without a span; known once the traces have been read. */
   get unclaimedCount(): number {
     const unclaimed = [...this.#looseParts].filter(([key]) => !this.#claimedSpans.has(key))
     return unclaimed.reduce((sum, [, parts]) => sum + parts.length, 0)

@@ -8,7 +8,7 @@ const samplesMax = 3
 /** A dataset, inferred from its rows. */
 export interface SurveyedDataset {
   readonly name: string
-  /** That of its name, which another may share. */
+  /** The slug of its name, which another dataset may share. */
   readonly slug: string
   rows: number
   /** Whether every value so far was text, by column. */
@@ -24,7 +24,7 @@ export class Survey {
   readonly #prompts = new Map<string, number>()
   readonly #samples: object[] = []
   readonly #promptSlugs = new Map<string, string>()
-  /** By name. */
+  /** Datasets by name. */
   readonly datasets = new Map<string, SurveyedDataset>()
   #traces = 0
   #scores = 0
@@ -115,7 +115,7 @@ export class Survey {
     }
   }
 
-  /** What has no place here, in sentences. */
+  /** Skipped records, as sentences. */
   get skipped(): string[] {
     return [...this.#ignored].map(([what, count]) => `Skipped ${count} × ${what}.`)
   }

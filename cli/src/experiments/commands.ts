@@ -45,7 +45,7 @@ interface RunOptions {
 }
 
 export function addExperiments({ program, action }: CommandParts): void {
-  const experiments = program.command('experiments').description('Lists experiments, and runs them.')
+  const experiments = program.command('experiments').description('Lists, runs and compares experiments.')
   experiments
     .command('list')
     .description('Lists the experiments, newest first.')
@@ -71,7 +71,7 @@ export function addExperiments({ program, action }: CommandParts): void {
     .action(action(runModule))
   experiments
     .command('start')
-    .description('Has the service run a prompt version or an endpoint over a dataset, and waits for it.')
+    .description('Runs a prompt version or an endpoint over a dataset in the service, and waits for the run.')
     .requiredOption('--dataset <slug>', 'dataset to run')
     .option(
       '--dataset-version <number>',
@@ -108,7 +108,7 @@ export function addExperiments({ program, action }: CommandParts): void {
     .description('Checks a candidate against a baseline, for CI.')
     .requiredOption('--candidate <id>', 'experiment to check')
     .requiredOption('--baseline <id>', 'experiment to compare with')
-    .requiredOption('--rule <rule...>', 'such as "score.accuracy >= 0.8"')
+    .requiredOption('--rule <rule...>', 'rule, such as "score.accuracy >= 0.8"')
     .option('--lower <score...>', 'scores where lower is better')
     .option(
       '--wait [seconds]',

@@ -35,7 +35,7 @@ interface Result {
   readonly hasPassed: boolean
 }
 
-it('run tries a module over its rows, stores what it made, and lists it', async () => {
+it('run runs a module over its rows, stores the results, and lists the experiment', async () => {
   const done = await shell.json<Result>('experiments', 'run', echo, '--name', 'Second', '--concurrency', '2')
   assert.deepEqual([done.rows, done.scores.exact.mean, done.experiment.name], [2, 0.5, 'Second'])
   const { stdout } = await shell('experiments', 'list', '--feature', 'chat')
@@ -46,7 +46,7 @@ it('run tries a module over its rows, stores what it made, and lists it', async 
   })
 })
 
-it('run and start choose a version and a part of the dataset', async () => {
+it('run and start accept a version and a selection of the dataset', async () => {
   await makeDataset(workspace)
   const { ids } = await workspace.ok(operations.datasets.append, {
     slug: 'cases',
@@ -65,7 +65,7 @@ it('run and start choose a version and a part of the dataset', async () => {
   )
 })
 
-it('run ends with 1 below a threshold, and with 0 above it, and prints the table', async () => {
+it('run exits with 1 below a threshold and with 0 above it, and prints the table', async () => {
   const failedGate = await shell('experiments', 'run', echo, '--threshold', 'exact=0.9')
   assert.equal(failedGate.status, 1)
   assert.match(failedGate.stdout, /exact +0\.5 +0\.9 +2 +failed/)
@@ -74,7 +74,7 @@ it('run ends with 1 below a threshold, and with 0 above it, and prints the table
   assert.match(passedGate.stdout, /The experiment has passed\./)
 })
 
-it('run gives the client to a module that asks for it', async () => {
+it('run passes the client to a module that exports a function', async () => {
   const moduleText = `async (plumbline) => {
     const { features } = await plumbline.features.list()
     return { ...${plan}, featureSlug: features[0].slug }
@@ -83,7 +83,7 @@ it('run gives the client to a module that asks for it', async () => {
   assert.equal((await shell('experiments', 'run', file)).status, 0)
 })
 
-it('run says what is wrong with a module, a threshold or a number', async () => {
+it('run reports an invalid module, threshold or number', async () => {
   const empty = moduleOf('empty.mjs', 'export default { name: "x", featureSlug: "chat", dataset: "cases" }')
   assert.match(
     (await shell('experiments', 'run', empty)).stderr,

@@ -60,7 +60,7 @@ it('start runs the version in production, or another, and waits for it', () => {
   assert.deepEqual([baseline.status, baseline.counts.done, candidate.counts.done], ['done', 8, 8])
 })
 
-it('start says what is missing, and ends with 1 where a case fails', async () => {
+it('start reports missing options, and exits with 1 if a case fails', async () => {
   assert.equal((await shell(...started, '--endpoint', 'https://example.com')).status, 2)
   assert.equal((await shell(...started.slice(0, -1), 'Nobody')).status, 2)
   const failing = await shell(...started, '--model', 'fake-401')
@@ -68,7 +68,7 @@ it('start says what is missing, and ends with 1 where a case fails', async () =>
   assert.match(failing.stdout, /8 failed/)
 })
 
-it('start takes the version of a tag, and attach lets a trace join', async () => {
+it('start accepts a version by its tag, and attach adds a trace', async () => {
   const latest = await shell.json<Run & { target: { version: string } }>(
     ...started,
     '--tag',
@@ -81,7 +81,7 @@ it('start takes the version of a tag, and attach lets a trace join', async () =>
   assert.deepEqual(attachment, { attached: 1, existing: 0, elsewhere: [] })
 })
 
-it('gate ends with 0 where all rules hold, and with 1 where one fails, and says why in Markdown', async () => {
+it('gate exits with 0 if all rules hold and with 1 if one fails, and gives the reasons in Markdown', async () => {
   const same = await shell(
     ...['experiments', 'gate', '--wait', '60', '--rule', 'score.exact >= 0.9', '--rule', 'p < 0.05'],
     ...['--candidate', baseline.experimentId, '--baseline', candidate.experimentId],
@@ -100,7 +100,7 @@ it('gate ends with 0 where all rules hold, and with 1 where one fails, and says 
   assert.match(text, /\/app\/experiments\/compare\?ids=/)
 })
 
-it('gate ends with 1 where nothing can be decided, and with 2 for a rule that cannot be read', async () => {
+it('gate exits with 1 if nothing can be decided, and with 2 for an invalid rule', async () => {
   const unknown = await shell(...gated, '--rule', 'score.nobody >= 1')
   assert.equal(unknown.status, 1)
   assert.match(unknown.stdout, /inconclusive +score\.nobody >= 1/)
@@ -109,7 +109,7 @@ it('gate ends with 1 where nothing can be decided, and with 2 for a rule that ca
   assert.match(unreadable.stderr, /"better" is no rule/)
 })
 
-it('gate decides nothing of regressions where the baseline has no case, as when its traces have expired', async () => {
+it('gate decides nothing about regressions if the baseline has no cases, for example because its traces have expired', async () => {
   const empty = await makeExperiment(workspace)
   const passed = await shell(
     ...['experiments', 'gate', '--candidate', candidate.experimentId, '--baseline', empty.id],
@@ -119,7 +119,7 @@ it('gate decides nothing of regressions where the baseline has no case, as when 
   assert.match(passed.stdout, /inconclusive +regressions <= 0 +No case was run by both\./)
 })
 
-it('start says what a run cost to the cent, be it much or little', async () => {
+it('start prints the cost of a run to the cent, or with three digits if it is small', async () => {
   const { version } = await workspace.ok(operations.versions.create, {
     ...{ slug: 'greeting', model },
     text: `Ping ${'and again '.repeat(100)}{{ question }}`,

@@ -16,7 +16,7 @@ export interface GateOptions {
   readonly baseline: string
   readonly rule: readonly string[]
   readonly lower?: readonly string[]
-  /** Seconds, or true for the default. */
+  /** Timeout in seconds, or true for the default. */
   readonly wait?: number | true
   readonly markdown?: string
 }

@@ -1,4 +1,4 @@
-/** `experiments start`: has the service run a prompt version or an endpoint over a dataset, and follows the run. */
+/** `experiments start`: runs a prompt version or an endpoint over a dataset in the service, and follows the run. */
 import { type ExperimentRun, followRun } from '@plumbline/sdk/gate'
 import { startProgress } from '../progress.ts'
 import { FoundWrong, type Session, WrongUsage } from '../session.ts'
@@ -61,7 +61,7 @@ export async function start(session: Session, options: StartOptions): Promise<vo
 const countCases = ({ counts }: ExperimentRun): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** To the cent; of less than a dollar, three digits. */
+/** Rounded to the cent; below one dollar, to three digits. */
 const formatDollars = (cost: number): string =>
   `$${cost.toLocaleString('en-US', cost < 1 ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 

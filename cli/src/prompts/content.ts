@@ -1,4 +1,4 @@
-/** The content of a prompt, in files and in the service, and how two of them differ. */
+/** The content of a prompt, in files and in the service, and how two contents differ. */
 import type { Plumbline } from '@plumbline/sdk'
 
 type Prompt = Awaited<ReturnType<Plumbline['prompts']['get']>>['prompt']
@@ -6,21 +6,21 @@ export type Model = Prompt['model']
 export type PromptMessages = NonNullable<Prompt['messages']>
 export type PromptConfig = NonNullable<Prompt['config']>
 
-/** A prompt with one version of it. */
+/** A prompt with one of its versions. */
 export interface PromptContent {
   readonly name: string
   /** "" if none. */
   readonly description: string
   /** "" if none. */
   readonly feature: string
-  /** "" if none; undefined in files from before there were folders. */
+  /** "" if none; undefined in files that predate folders. */
   readonly folder: string | undefined
   /** Tags of the version, sorted; without `latest` and `production`, which move by other rules. */
   readonly tags: readonly string[]
   readonly text: string
   /** "" if none. */
   readonly systemText: string
-  /** In place of the texts, where they cannot say it; undefined if there are none. */
+  /** Messages that texts cannot represent, instead of the texts; undefined if there are none. */
   readonly messages: PromptMessages | undefined
   readonly model: Model
   /** Undefined if there is none. */
@@ -43,8 +43,8 @@ export const versionParts = ({ text, systemText, messages, model, config }: Prom
 ]
 
 /**
- * The content of a folder beside that of the service. A folder without the file of the messages or of the config, or
- * without the folder of the prompt, as before there were such, keeps those of the service: a push must not lose them.
+ * The content of a folder, completed from the service. If a folder written by an earlier version has no messages, config or
+ * prompt folder, those of the service are kept: a push must not lose them.
  */
 export function withServedParts(content: PromptContent, servedContent: PromptContent): PromptContent {
   const isEmpty = content.messages === undefined && content.text === '' && content.systemText === ''
@@ -97,13 +97,13 @@ function sortParameters({ provider, client, model, version, parameters }: Model)
 export const messagesText = (messages: PromptMessages | undefined): string | undefined =>
   messages &&
   JSON.stringify(
-    // In a fixed order of the fields.
+    // With the fields in a fixed order.
     messages.map(({ role, content, placeholder }) => ({ role, content, placeholder })),
     null,
     2,
   )
 
-/** Undefined if it says nothing. */
+/** Undefined if it is empty. */
 export const configText = (config: PromptConfig | undefined): string | undefined =>
   config === undefined || Object.keys(config).length === 0 ? undefined : JSON.stringify(config, null, 2)
 

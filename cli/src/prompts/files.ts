@@ -16,7 +16,7 @@ import {
   type PromptMessages,
 } from './content.ts'
 
-/** A prompt has one of them. */
+/** A prompt has only one of the two kinds. */
 const contentFiles = ['text.jinja', 'messages.json']
 
 /** The slugs that have a folder, sorted. */

@@ -28,7 +28,7 @@ await makePrompt(workspace, { slug: 'draft', name: 'Draft' })
 
 const versionsOf = async (slug: string) => (await workspace.ok(operations.versions.list, { slug })).versions
 
-it('pull writes readable files, and touches nothing when it is repeated', async () => {
+it('pull writes readable files, and touches nothing if it is repeated', async () => {
   const dir = emptyFolder()
   const first = await shell('prompts', 'pull', '--dir', dir)
   assert.equal(first.status, 0, first.stderr)
@@ -48,7 +48,7 @@ it('pull writes readable files, and touches nothing when it is repeated', async 
   assert.deepEqual(await shell('prompts', 'diff', '--dir', dir), { status: 0, stdout: '', stderr: '' })
 })
 
-it('push makes a version only where something differs, and leaves production alone', async () => {
+it('push creates a version only if something differs, and leaves production alone', async () => {
   const dir = emptyFolder()
   await shell('prompts', 'pull', 'greeting', '--dir', dir)
   const before = await versionsOf('greeting')
@@ -83,7 +83,7 @@ it('push makes a version only where something differs, and leaves production alo
   assert.match((await shell('prompts', 'get', 'greeting')).stdout, /Be kind\.\n---\nGood day/)
 })
 
-it('a prompt of messages and its config go to files and back', async () => {
+it('a prompt made of messages and its config round-trip through files', async () => {
   const messages = [
     { role: 'system', content: 'Be {{ tone }}.' },
     { placeholder: 'history' },
@@ -112,7 +112,7 @@ it('a prompt of messages and its config go to files and back', async () => {
   assert.match((await shell('prompts', 'push', '--dir', dir)).stderr, /both messages\.json and texts/)
 })
 
-it('messages without a text of the user go to files and back', async () => {
+it('messages without a user text round-trip through files', async () => {
   const messages = [
     { role: 'system', content: 'Be kind.' },
     { role: 'user', content: '' },
@@ -128,7 +128,7 @@ it('messages without a text of the user go to files and back', async () => {
   })
 })
 
-it('the folder of a prompt goes along, and a file without it changes nothing', async () => {
+it('the folder of a prompt is included, and a file without it changes nothing', async () => {
   const dir = emptyFolder()
   await makePrompt(workspace, { slug: 'sorted', name: 'Sorted', folder: 'support/refunds' })
   await workspace.ok(operations.versions.create, { slug: 'sorted', text: 'Hi' })
@@ -144,7 +144,7 @@ it('the folder of a prompt goes along, and a file without it changes nothing', a
   assert.equal((await shell('prompts', 'diff', 'sorted', '--dir', dir)).status, 0)
 })
 
-it('pull and diff with a tag go past prompts without it, unless they are named', async () => {
+it('pull and diff with a tag skip prompts without it, unless they are named', async () => {
   const dir = emptyFolder()
   const pulled = await shell('prompts', 'pull', '--tag', 'staging', '--dir', dir)
   assert.equal(pulled.status, 0, pulled.stderr)
@@ -156,7 +156,7 @@ it('pull and diff with a tag go past prompts without it, unless they are named',
   assert.equal((await shell('prompts', 'diff', 'sorted', '--tag', 'staging', '--dir', dir)).status, 1)
 })
 
-it('a folder from before there were such files keeps the messages and the config', async () => {
+it('a folder that predates these files keeps the messages and the config', async () => {
   const messages = [{ role: 'user', content: 'Hi' }, { placeholder: 'history' }]
   await makePrompt(workspace, { slug: 'older', name: 'Older' })
   await workspace.ok(operations.versions.create, { slug: 'older', messages, config: { theme: 'dark' } })
@@ -170,7 +170,7 @@ it('a folder from before there were such files keeps the messages and the config
   const [newest] = await versionsOf('older')
   assert.deepEqual([newest!.messages, newest!.config], [messages, { theme: 'dark' }])
 
-  // What is to go says so.
+  // An explicit removal.
   writeFileSync(join(dir, 'older', 'config.json'), '{}')
   writeFileSync(join(dir, 'older', 'text.jinja'), 'Hi\n')
   assert.equal((await shell('prompts', 'push', '--dir', dir)).status, 0)

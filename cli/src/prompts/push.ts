@@ -1,4 +1,4 @@
-/** Pushes files to the service: creates versions only where something differs, and moves production only on request. */
+/** Pushes files to the service: creates versions only if something differs, and moves production only on request. */
 import type { Plumbline } from '@plumbline/sdk'
 import { CommandFailed, type Session, WrongUsage } from '../session.ts'
 import { differingParts, type PromptContent, promptParts, versionParts, withServedParts } from './content.ts'

@@ -17,7 +17,7 @@ const runRollout = async (...words: string[]): Promise<string> => {
   return stdout
 }
 
-it('a rollout is started, shown, grown, rolled back with a reason, and promoted', async () => {
+it('a rollout is started, shown, increased, rolled back with a reason, and promoted', async () => {
   assert.match((await rollout()).stderr, /No rollout of "greeting" is running for the tag "production"\./)
   const started = await runRollout('--start', '1.0.1', '--share', '10')
   assert.equal(started, 'greeting, production: 1.0.1 to 10 %, 1.0.0 to the others.\n')

@@ -25,7 +25,7 @@ export async function findServed(
     if (match !== undefined) {
       const { name, description, featureSlug: feature = '', folder = '' } = prompt
       const { version, text, model, tags, config } = match
-      // Messages that the texts can say are texts in files, which are easier to review.
+      // Messages that texts can represent are written as text files, which are easier to review.
       const messages = text === '' ? match.messages : undefined
       const systemText = messages === undefined ? match.systemText : ''
       return {

@@ -9,7 +9,7 @@ export type TraceSummary = Awaited<ReturnType<Plumbline['traces']['list']>>['tra
 export interface FilterOptions {
   readonly search?: string
   readonly failed?: boolean
-  /** A value for a field that has a parameter of its own: `--prompt-version` is `promptVersion`. */
+  /** Values of fields with a parameter of their own: `--prompt-version` is `promptVersion`. */
   readonly [field: string]: unknown
 }
 
@@ -18,23 +18,23 @@ export interface TimeRange {
   readonly to?: string
 }
 
-/** Fields that one value can be asked of; of flags, `--failed` is one. */
+/** Fields that can be filtered by one value. Flags have options of their own, such as `--failed`. */
 const valueFields = fieldEntries.flatMap(([name, { type, parameter }]) =>
   parameter === undefined || type === 'flag' ? [] : [{ name, parameter }],
 )
 
-/** As an option is written: `prompt-version`. */
+/** The name of the option: `prompt-version`. */
 const optionName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export function withFilters(command: Command): Command {
   for (const { name, parameter } of valueFields)
     command.option(`--${optionName(name)} <value>`, describe(parameter.description))
   return command
-    .option('--search <words>', 'in which all these words occur')
+    .option('--search <words>', 'that contain all these words')
     .option('--failed', 'with a failed log')
 }
 
-/** What the interface says of a parameter, as the end of a sentence. */
+/** The description of a parameter in the interface, as the end of a sentence. */
 const describe = (description: string): string => description.replace(/^Traces /, '').replace(/\.$/, '')
 
 export const withTimeRange = (command: Command): Command =>

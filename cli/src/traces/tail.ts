@@ -7,7 +7,7 @@ import { type FilterOptions, listAllTraces, type TraceSummary, toFilters } from 
 export interface TailOptions extends FilterOptions {
   /** Polling interval in seconds. */
   readonly interval: number
-  /** How many existing traces are shown first. */
+  /** Number of existing traces to show first. */
   readonly last: number
 }
 

@@ -35,7 +35,7 @@ await eventually(async () => {
   assert.equal(traces.length, ids.length)
 })
 
-it('list narrows and limits, and get opens one', async () => {
+it('list filters and limits traces, and get prints one', async () => {
   const { stdout } = await shell('traces', 'list', '--limit', '3', '--to', day(10))
   assert.match(stdout, /t9\n.*t8\n.*t7\n$/)
   assert.equal((await shell.json<unknown[]>('traces', 'list', '--name', 't4')).length, 1)
@@ -46,7 +46,7 @@ it('list narrows and limits, and get opens one', async () => {
   assert.equal((await shell('traces', 'list', '--from', 'soon')).status, 1)
 })
 
-it('list is filtered by every field that has a parameter', async () => {
+it('list can filter by every field that has a parameter', async () => {
   for (const option of [
     ['--environment', 'production'],
     ['--release', '2.0'],
@@ -60,7 +60,7 @@ it('list is filtered by every field that has a parameter', async () => {
   assert.match((await shell('traces', 'list', '--help')).stdout, /--tag <value> +that carry this tag/)
 })
 
-it('export writes every trace of the span, whole', async () => {
+it('export writes all traces in the range, complete', async () => {
   const file = join(folder, 'all.jsonl')
   const done = await shell('traces', 'export', file, '--from', day(2))
   assert.equal(done.stdout, `10 traces are in ${file}.\n`, done.stderr)
@@ -73,7 +73,7 @@ it('export writes every trace of the span, whole', async () => {
   assert.deepEqual(read[0]!.logs, [])
 })
 
-it('an interrupted export leaves only a partial file, and says how to fetch the rest', async () => {
+it('an interrupted export leaves only a partial file, and prints how to fetch the rest', async () => {
   const proxy = await startProxy(url)
   const file = join(folder, 'cut.jsonl')
   proxy.fate(fates.pass, async (response, forward) => {

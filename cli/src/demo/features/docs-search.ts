@@ -1,4 +1,4 @@
-/** The search of the help centre: rewrite, retrieve, rank, answer with sources. */
+/** Help centre search: rewrite, retrieve, rank, answer with sources. */
 import { type Article, articles, questions } from '../material/articles.ts'
 import { startRun } from '../run.ts'
 import { type PlannedRecord, type PlannedScore, type Scene, traceOf } from '../scene.ts'

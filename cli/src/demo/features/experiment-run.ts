@@ -20,7 +20,7 @@ export const experimentRun = (datasets: readonly DemoDataset[]) =>
     }
   }
 
-/** Its time is set by the experiment, not by the rhythm of the day. */
+/** Its time is determined by the experiment, not by the rhythm of the day. */
 function* runOver(
   scene: Scene,
   experiment: DemoExperiment,

@@ -1,4 +1,4 @@
-/** Extraction of supplier invoices: the text of a page in, JSON out, and a second call where the sums do not match. */
+/** Extraction of supplier invoices: the text of a page in, JSON out, and a second call if the sums do not match. */
 import type { Trace } from '@plumbline/sdk'
 import { checks, type Supplier, suppliers } from '../material/invoices.ts'
 import { servedVersion } from '../material/prompts.ts'
@@ -96,7 +96,7 @@ export function* invoices(scene: Scene, startMs: number): Generator<PlannedRecor
   }
 }
 
-/** An invoice whose sums are right. */
+/** An invoice with correct sums. */
 export function makeInvoice(random: Random, supplier: Supplier, issuedMs: number): Invoice {
   const goods = supplier.goods.slice(0, -1)
   const count = random.chance(0.1) ? random.int(8, 24) : random.int(1, goods.length)
@@ -129,7 +129,7 @@ const makeLine = (description: string, quantity: number, unitPrice: number) => (
 
 const cents = (amount: number): number => Number(amount.toFixed(2))
 
-/** The text of the page, as a reader of PDFs would give it. */
+/** The text of the page, as a PDF reader would extract it. */
 export function printInvoice(
   invoice: Invoice,
   { address, taxId, words, vatPercent, decimal }: Supplier,

@@ -59,7 +59,7 @@ export function* support(scene: Scene, startMs: number): Generator<PlannedRecord
     })
     yield { type: 'trace', body, scores: scoresOf(scene, run, answer, index === turns.length - 1) }
     history.push({ role: 'user', content: question }, { role: 'assistant', content: answer })
-    // The merchant reads, tries it, and comes back.
+    // The merchant reads the answer, tries it, and returns.
     clockMs = Date.parse(run.time()) + random.around(75_000, 0.8)
     if (clockMs > calendar.endMs) return
   }

@@ -1,4 +1,4 @@
-/** The help centre: its articles, and the questions that people search it with. */
+/** The help centre: its articles, and the questions that people search for. */
 import articleData from '../../../../fixtures/demo/articles.json' with { type: 'json' }
 import questionData from '../../../../fixtures/demo/questions.json' with { type: 'json' }
 import type { Language } from './organizations.ts'
@@ -11,11 +11,11 @@ export interface Article {
 
 interface Question {
   readonly language: Language
-  /** Ways to ask it. */
+  /** Wordings of the question. */
   readonly phrasings: readonly string[]
   /** The question as a search query. */
   readonly query: string
-  /** The articles that answer it. Empty where no article does. */
+  /** The articles that answer it. Empty if there are none. */
   readonly articleIds: readonly string[]
   readonly answer: string
 }

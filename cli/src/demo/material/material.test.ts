@@ -23,7 +23,7 @@ test('every version of every prompt is a template that renders', () => {
   }
 })
 
-test('every tag points at a version that there is, and one prompt is a draft', () => {
+test('every tag points to an existing version, and one prompt is a draft', () => {
   for (const { slug, live, tags = [] } of prompts) {
     for (const [from] of live) assert.ok(servedVersion(slug, from).text)
     for (const [tag] of tags) assert.ok(taggedVersion(slug, tag).text)
@@ -31,7 +31,7 @@ test('every tag points at a version that there is, and one prompt is a draft', (
   assert.equal(prompts.filter(({ live }) => live.length === 0).length, 1)
 })
 
-test('features, evaluators, the price and the rows of datasets are legal', () => {
+test('features, evaluators, the price and the dataset rows are valid', () => {
   const check = (operation: Parameters<typeof makeValidator>[0], body: object) =>
     makeValidator(operation)({ params: {}, query: {}, body })
   for (const feature of features) check(operations.features.create, feature)
@@ -50,7 +50,7 @@ test('features, evaluators, the price and the rows of datasets are legal', () =>
   }
 })
 
-test('what the types of the data promise is true', () => {
+test('the data matches its types', () => {
   const languages = new Set(Object.keys(names))
   for (const { language } of [...questions, ...conversations, ...organizations])
     assert.ok(languages.has(language), language)
@@ -67,7 +67,7 @@ test('what the types of the data promise is true', () => {
   }
 })
 
-test('every experiment is of a feature, a dataset and a version that there are', () => {
+test('every experiment refers to an existing feature, dataset and version', () => {
   const datasets = new Set(makeDatasets(1).map(({ slug }) => slug))
   for (const { featureSlug, dataset, prompt, version } of experiments) {
     assert.ok(features.some(({ slug }) => slug === featureSlug))

@@ -5,7 +5,7 @@ import otherData from '../../../../fixtures/demo/support-other-languages.json' w
 import type { Language } from './organizations.ts'
 
 export interface SupportTurn {
-  /** Ways to say the same. */
+  /** Different wordings of the same message. */
   readonly user: readonly string[]
   readonly answer: string
   readonly tool?: { readonly name: string; readonly input: Record<string, unknown>; readonly output: unknown }
