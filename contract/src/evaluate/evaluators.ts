@@ -50,7 +50,8 @@ export const Evaluator = NamedObject(
     sampleRate: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Fraction of the traces that name it that it judges, unless they set their own.',
+      description:
+        'Sampling rate: the fraction that it judges of the traces naming it, unless they set their own.',
     }),
     liveRule: Nullable(LiveRule),
     version: Type.Integer({
@@ -95,7 +96,7 @@ export const create = operation({
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: `Fraction of the traces that name it that it judges; ${defaultSampleRate} by default.`,
+        description: `Sampling rate: the fraction that it judges of the traces naming it; ${defaultSampleRate} by default.`,
       }),
     ),
     liveRule: Absentable(LiveRule),
@@ -166,7 +167,7 @@ export const update = operation({
       Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'Fraction of the traces that name it that it judges from now on.',
+        description: 'New sampling rate: the fraction that it judges of the traces naming it, from now on.',
       }),
     ),
     liveRule: Type.Optional(Nullable(LiveRule)),
@@ -327,7 +328,7 @@ export const estimate = operation({
   output: Type.Object({
     from: Instant('Start of the 24 hours.'),
     to: Instant('End of the 24 hours.'),
-    matching: Type.Integer({ description: 'Number of matching traces that started in this time.' }),
+    matching: Type.Integer({ description: 'Number of matching traces that started during that time.' }),
     judged: Type.Integer({
       description:
         'Number of traces, logs or sessions that it would have judged; a session counts each time it went quiet.',

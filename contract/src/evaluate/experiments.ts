@@ -170,7 +170,7 @@ export const MeasureComparison = NamedObject(
           Nullable(
             Type.Number({
               description:
-                'Lower end of the 95 % interval of `meanDelta`: Student’s, or that of Agresti and Min where all values are 0 or 1. Null if unknown: for a single pair, or if all differences are equal.',
+                "Lower end of the 95 % interval of `meanDelta`: Student's t, or Agresti and Min if all values are 0 or 1. Null if unknown: for a single pair, or if all differences are equal.",
             }),
           ),
         ),

@@ -21,7 +21,7 @@ export const errors = {
   malformed_encoding: {
     status: 400,
     message: (f: { encoding: string }) =>
-      `The body is not the ${f.encoding} data that Content-Encoding says it is.`,
+      `The body is not valid ${f.encoding} data, although Content-Encoding says it is.`,
   },
   unauthorized: { status: 401, message: (f: { problem: string }) => f.problem },
   forbidden: {
@@ -225,7 +225,7 @@ export const errors = {
   alert_firing: {
     status: 409,
     message: (f: { name: string }) =>
-      `The alert "${f.name}" is firing, so it cannot begin to fire; use it once it has recovered.`,
+      `The alert "${f.name}" is already firing, so it cannot start to fire; use it once it has recovered.`,
   },
   rollout_ended: {
     status: 409,
@@ -239,7 +239,7 @@ export const errors = {
   owner_needed: {
     status: 409,
     message: (f: { workspaces: string }) =>
-      `Nobody else who can sign in owns ${f.workspaces}; make another person an owner there first, or take it over.`,
+      `No other owner of ${f.workspaces} can sign in; make another person an owner there first, or take it over.`,
   },
   idempotent_response_lost: {
     status: 409,

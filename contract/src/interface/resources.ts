@@ -227,7 +227,7 @@ export const resources: Readonly<Record<keyof typeof operations, Resource>> = {
     title: 'Recomputations',
     group: 'Workspace and access',
     introduction:
-      'Recomputing the costs of recorded traces with another price list: compared first, then applied.',
+      'Recomputation of the costs of recorded traces with another price list: compared first, then applied.',
   },
   masking: {
     title: 'Masking',

@@ -72,7 +72,7 @@ export const create = operation({
       Type.Array(Type.String(), {
         minItems: 1,
         maxItems: 50,
-        description: 'Traces whose calls to run, instead of the latest.',
+        description: 'Traces whose calls to run, instead of the latest ones.',
       }),
     ),
     evaluatorSlugs: Absentable(

@@ -223,7 +223,7 @@ export const traceFields = {
     hint: 'session id',
     recordedField: {
       name: 'sessionId',
-      description: 'Session of the end user; `metadata.sessionId`, if it is a string, when absent.',
+      description: 'Session of the end user; when absent, `metadata.sessionId` if it is a string.',
     },
     parameter: { name: 'sessionId', description: 'Traces of this session.' },
     facet: 'on request',

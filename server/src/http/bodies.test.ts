@@ -88,7 +88,7 @@ describe('a body', () => {
     it(`is 400 if it is not valid ${encoding}`, async () => {
       const options = { payload: '{"name":"plain"}', headers: { 'content-encoding': encoding } }
       const error = await (await newWorkspace()).refused(monitor.trace, {}, 400, options)
-      assert.equal(error, `The body is not the ${encoding} data that Content-Encoding says it is.`)
+      assert.equal(error, `The body is not valid ${encoding} data, although Content-Encoding says it is.`)
     })
   }
 

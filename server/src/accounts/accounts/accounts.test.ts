@@ -138,7 +138,7 @@ describe('accounts.lock', () => {
     const second = await workspace.signIn('owner')
     await workspace.ok(lock, { id: second.id }, operator)
     const error = await workspace.refused(lock, { id: owner.id }, 409, operator)
-    assert.match(error, /^Nobody else who can sign in owns "Test"; /)
+    assert.match(error, /^No other owner of "Test" can sign in; /)
     assert.equal(
       await workspace.refused(operations.members.delete, { id: owner.id }, 409, owner),
       'A workspace needs at least one owner; make another member an owner first.',
