@@ -69,7 +69,7 @@ describe('a protected tag', () => {
       ['pending', '1.0.0', ada.id, 'Shorter.'],
     )
     const { id } = approval
-    assert.match(await workspace.refused(decide, { id, isApproved: true }, 403, ada), /somebody else/)
+    assert.match(await workspace.refused(decide, { id, isApproved: true }, 403, ada), /someone else/)
     assert.equal(await getServed(workspace), '1.0.0')
     const decided = await workspace.ok(decide, { id, isApproved: true, reason: 'Good.' }, grace)
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('a protected tag', () => {
     assert.equal(await getServed(workspace), 'next')
     const { moves } = await workspace.ok(operations.prompts.history, { slug: promptSlug })
     assert.equal(moves.find(({ tag }) => tag === 'production')?.movedBy, grace.id)
-    assert.match(await workspace.refused(decide, { id, isApproved: false }, 409, grace), /approved already/)
+    assert.match(await workspace.refused(decide, { id, isApproved: false }, 409, grace), /already approved/)
   })
 
   it('403: cannot be approved by the creator of the API key that requested it', async () => {
@@ -92,7 +92,7 @@ describe('a protected tag', () => {
       const { approval } = await workspace.ok(create, move, { key: requester })
       const { id } = approval
       assert.equal(approval.keyCreatedBy, ada.id)
-      assert.match(await workspace.refused(decide, { id, isApproved: true }, 403, ada), /somebody else/)
+      assert.match(await workspace.refused(decide, { id, isApproved: true }, 403, ada), /someone else/)
     }
     assert.equal(await getServed(workspace), '1.0.0')
     const [pending] = (await workspace.ok(list, { status: 'pending' })).approvals
