@@ -36,7 +36,7 @@ export function addKeys({ program, action }: CommandParts): void {
     .action(action(create))
   keys
     .command('revoke')
-    .description('Revokes a key; it stops working everywhere within five seconds.')
+    .description('Revokes a key; it stops working at once on every node that reaches the database.')
     .argument('<id>', 'id of the key, as `keys list` shows it')
     .action(action(revoke))
 }

@@ -1,4 +1,4 @@
-/** Times of the generated traffic: a daily and weekly rhythm, growth, and one afternoon with an incident at the model providers. */
+/** Times of the generated traffic: a daily and weekly rhythm, growth, and an afternoon with an incident at the model providers. */
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

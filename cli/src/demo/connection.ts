@@ -1,4 +1,4 @@
-/** The connection of the demo's LLM evaluator. Its host does not exist, since a demo sends nothing; the evaluator runs only on request. */
+/** The connection of the demo's LLM evaluator, which runs only on request. Its host does not exist, since a demo sends nothing. */
 import type { Client } from './client.ts'
 
 const connection = {

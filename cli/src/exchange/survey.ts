@@ -74,12 +74,12 @@ export class Survey {
     for (const field of Object.keys(fields)) add(this.#metadataFields, `${level}.${field}`)
   }
 
-  /** The slugs of the prompts by their names, beside those in the service. */
+  /** The slugs of the prompts by their names, consistent with those in the service. */
   choosePromptSlugs(existingNames: ReadonlyMap<string, string>): Map<string, string> {
     return chooseSlugs(this.#promptSlugs, existingNames)
   }
 
-  /** The slugs of the datasets by their names, beside those in the service. */
+  /** The slugs of the datasets by their names, consistent with those in the service. */
   chooseDatasetSlugs(existingNames: ReadonlyMap<string, string>): Map<string, string> {
     const slugs = new Map(Array.from(this.datasets.values(), ({ name, slug }) => [name, slug]))
     return chooseSlugs(slugs, existingNames)

@@ -25,7 +25,7 @@ const Secret = Type.String({
     'The secret with which a receiver verifies the signature of messages, following the Standard Webhooks specification (`whsec_…`). It is returned only in this response.',
 })
 
-/** The events that a channel can subscribe to, beside the alerts that name it. */
+/** The events that a channel can subscribe to, besides the alerts that name it. */
 const channelEvents = ['prompt.published'] as const
 
 const Events = Type.Array(Type.Enum([...channelEvents]), {

@@ -1,4 +1,4 @@
-/** The content of a prompt version beside its text: a model, and messages. */
+/** The content of a prompt version besides its texts: a model, and messages. */
 import { type Static, Type } from 'typebox'
 import { Absentable, AnyJson, FreeObject, NamedObject } from '../interface/shapes.ts'
 
@@ -81,7 +81,7 @@ export const PromptMessage = NamedObject(
 )
 export type PromptMessage = Static<typeof PromptMessage>
 
-/** The optional fields of a version beside its texts. */
+/** The optional fields of a version besides its texts. */
 export const promptExtras = {
   messages: Type.Optional(
     Type.Array(PromptMessage, {

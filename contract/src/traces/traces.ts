@@ -53,7 +53,7 @@ export const list = operation({
   errors: ['invalid_request'],
 })
 
-/** What responses return beside a trace. */
+/** What responses return besides a trace. */
 export const besideTrace = {
   evaluations: Type.Array(Evaluation, {
     description:
