@@ -1,4 +1,4 @@
-// Runs in a process of its own: it responds in place of OpenAI, and the examples set the exit code.
+// A process of its own: it responds in place of OpenAI, and the examples set the exit code.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

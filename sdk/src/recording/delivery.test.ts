@@ -1,4 +1,4 @@
-// Runs in a process of its own, since it moves the clock, which would sign out the people of other tests.
+// A process of its own: it moves the clock, which would sign out the people of other tests.
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, it } from 'node:test'
