@@ -104,7 +104,7 @@ describe('a body', () => {
     for (const bad of [cut, Buffer.concat([framesOf('{}'), Buffer.from('rest')])])
       assert.match(
         await workspace.refused(monitor.trace, {}, 400, { payload: bad, headers }),
-        /not the zstd data/,
+        /not valid zstd data/,
       )
     const large = framesOf(`{"name":"${'x'.repeat(bytesMax / 2)}`, `${'x'.repeat(bytesMax / 2)}"}`)
     await workspace.refused(monitor.trace, {}, 413, { payload: large, headers })
