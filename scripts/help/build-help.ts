@@ -63,7 +63,7 @@ function toDocument(name: string, { title, html, headings }: RenderedPage, pages
 <script type="module" src="search.js"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="brand" href="index.html">Plumbline help</a>
 <search><input id="search" type="search" placeholder="Search (press /)" aria-label="Search the help" autocomplete="off" spellcheck="false"><div id="results" role="region" aria-label="Results" aria-live="polite" hidden></div></search>

@@ -79,7 +79,7 @@ describe('annotation', () => {
     const submit = page.getByRole('button', { name: 'Submit' })
     await field.pressSequentially('76')
     assert.equal(await field.inputValue(), '76')
-    await page.getByText('Write a number from 10 to 100, in steps of 2.5.').waitFor()
+    await page.getByText('Enter a number from 10 to 100, in steps of 2.5.').waitFor()
     assert.equal(await submit.isDisabled(), true)
     await field.fill('')
     await field.pressSequentially('77,5')

@@ -9,7 +9,7 @@ describe('capacity', () => {
   it('an operator sees the free space of the disk, the reserve and the quota', async () => {
     const page = await screens.open('/settings/workspace')
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Capacity' }).click()
-    const disk = page.getByRole('region', { name: 'Disk of the data directory' })
+    const disk = page.getByRole('region', { name: 'Data directory disk' })
     // The screen asks every few seconds, and a busy disk may not answer in time.
     await eventually(async () =>
       assert.match(

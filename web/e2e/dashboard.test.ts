@@ -134,7 +134,7 @@ describe('the dashboard', () => {
     assert.equal(rangeOfDay, `${start.slice(0, 19)}Z..${end.slice(0, 19)}Z`)
 
     await page.getByRole('button', { name: /^Time range/ }).click()
-    await page.getByText('Days and hours of Australia/Lord Howe').waitFor()
+    await page.getByText('Times are in Australia/Lord Howe').waitFor()
     const strip = page.getByRole('img', { name: 'Traces over time, successful and failed' })
     await page.keyboard.press('Escape')
     await strip.locator('canvas').waitFor()
@@ -157,7 +157,7 @@ describe('the dashboard', () => {
     await chart.getByText(`${timeOnDay(-19).slice(0, 10)} 00:00`).waitFor()
     await chart.getByText(formatCount(Number(row?.traces)), { exact: true }).waitFor()
     await page.getByRole('button', { name: /^Time range/ }).click()
-    await page.getByText('Days and hours of UTC').waitFor()
+    await page.getByText('Times are in UTC').waitFor()
   })
 
   it('a drag over a chart chooses the selected range, and everything follows it', async () => {

@@ -21,7 +21,7 @@ describe('versions of a dataset', () => {
     }
     await openVersions()
     await versions.getByText('No versions yet').waitFor()
-    await versions.getByLabel('Note of the version').fill('As agreed')
+    await versions.getByLabel('Version note').fill('As agreed')
     await versions.getByRole('button', { name: 'Save version' }).click()
     await versions.getByText('As agreed').waitFor()
     await versions.getByRole('button', { name: 'Save version', disabled: true }).waitFor()
@@ -43,7 +43,7 @@ describe('versions of a dataset', () => {
     await versions.getByRole('button', { name: 'Versions' }).click()
     await versions.getByRole('button', { name: /Version 1.*As agreed/ }).click()
 
-    await page.getByText('Version 1, as it was.').waitFor()
+    await page.getByText('Version 1 is read-only.').waitFor()
     await grid.getByRole('gridcell', { name: 'Why?' }).waitFor()
     assert.equal(await grid.getAttribute('aria-readonly'), 'true')
     await assertAccessible(page)

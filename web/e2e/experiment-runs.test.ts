@@ -144,7 +144,7 @@ describe('a run', () => {
     })
     await client.datasetVersions.create({ slug, note: 'Six rows' })
     const page = await screens.open(`/experiments/run?dataset=${slug}&prompt=ping&version=1.0.0`)
-    const version = page.getByRole('combobox', { name: 'Version of the dataset' })
+    const version = page.getByRole('combobox', { name: 'Dataset version' })
     await version.filter({ hasText: 'Version 1' }).waitFor()
     await client.datasets.discard({ slug, ids: [ids[5]!] })
     await page.reload()
@@ -175,7 +175,7 @@ describe('a run', () => {
     await summary.getByRole('link', { name: 'marked-pings, version 2' }).waitFor()
     await assertAccessible(page)
     await summary.getByRole('link', { name: 'marked-pings, version 1, split test, label hard' }).click()
-    await page.getByText('Version 1, as it was. It cannot be edited.').waitFor()
+    await page.getByText('Version 1 is read-only.').waitFor()
     await page.getByRole('grid').getByText('marked 5').waitFor()
   })
 

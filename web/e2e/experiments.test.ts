@@ -64,7 +64,7 @@ describe('experiments', () => {
     const interval = await summary.getByRole('img').getAttribute('aria-label')
     const textOf = (value: number | null | undefined): string =>
       `${(value ?? 0) < 0 ? '−' : '+'}${Math.abs(value ?? 0).toLocaleString('en-US', { maximumFractionDigits: 3 })}`
-    assert.equal(interval, `−0.1, 95 % interval ${textOf(other?.low)} to ${textOf(other?.high)}`)
+    assert.equal(interval, `−0.1, 95% interval ${textOf(other?.low)} to ${textOf(other?.high)}`)
 
     const inputs = await page.getByRole('grid', { name: 'Cases' }).getByRole('row').allInnerTexts()
     assert.deepEqual(

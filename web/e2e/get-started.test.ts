@@ -102,7 +102,7 @@ describe('getting started', () => {
     const samples = page.getByRole('region', { name: 'Sample data' })
     await samples.getByRole('button', { name: 'Add sample data' }).click()
     await samples.getByText(/\d+ of \d+ traces/).waitFor()
-    await samples.getByText('The sample data is there.').waitFor({ timeout: 120_000 })
+    await samples.getByText('The sample data was added.').waitFor({ timeout: 120_000 })
     const next = page.getByRole('region', { name: 'Next steps' })
     await eventually(async () => assert.equal(await next.getByRole('img', { name: 'Done' }).count(), 3))
     await assertAccessible(page)

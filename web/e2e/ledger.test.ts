@@ -62,7 +62,7 @@ describe('the ledger', () => {
     assert.equal((await record({ name: 'A moment ago' })).status, 200)
     const page = await screens.open('/ledger?range=1m')
     await page.getByRole('row').nth(1).waitFor()
-    await page.getByText(/Counted by the hour, since \d{4}-\d\d-\d\d \d\d:\d\d\./).waitFor()
+    await page.getByText(/Hourly counts since \d{4}-\d\d-\d\d \d\d:\d\d\./).waitFor()
   })
 
   it('says what failed, with the id of the request, and tries again', async () => {

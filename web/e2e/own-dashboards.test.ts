@@ -36,7 +36,7 @@ describe('dashboards of one’s own', () => {
       .waitFor()
 
     await page.getByRole('button', { name: 'Add chart' }).click()
-    await page.getByRole('checkbox', { name: 'Compare with the period before' }).click()
+    await page.getByRole('checkbox', { name: 'Compare with the previous period' }).click()
     await page.getByRole('button', { name: 'Save chart' }).click()
     await page.getByRole('img', { name: 'Traces over time' }).waitFor()
     await page.getByRole('button', { name: 'More for Traces' }).click()

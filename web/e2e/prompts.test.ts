@@ -112,7 +112,7 @@ describe('prompts', () => {
     await page.getByRole('link', { name: 'Playground' }).last().click()
     await editor(page, 'Message 3').waitFor()
     await page.goto(`${screens.url}/app/prompts/as-messages?version=1.0.1&view=changes`)
-    const changes = page.getByRole('region', { name: 'Changes of settings of the application' })
+    const changes = page.getByRole('region', { name: 'Changes of application settings' })
     await changes.getByText('"route": "fast"').waitFor()
   })
 

@@ -49,7 +49,7 @@ it('protected tags of prompts move once somebody else approves it', async () => 
   const dialog = page.getByRole('dialog', { name: /^Publish/ })
   await dialog.getByRole('textbox', { name: 'Reason for the move' }).fill('Shorter.')
   await dialog.getByRole('button', { name: `Request to move production to ${next}` }).click()
-  const requests = page.getByRole('list', { name: 'Requested moves of tags' })
+  const requests = page.getByRole('list', { name: 'Requested tag moves' })
   await requests.getByText('You requested to move').waitFor()
   assert.equal(await requests.getByRole('button', { name: 'Approve and move' }).count(), 0)
   await requests.getByRole('button', { name: 'Withdraw' }).click()
@@ -61,7 +61,7 @@ it('protected tags of prompts move once somebody else approves it', async () => 
   await requests.getByText('From CI.').waitFor()
   await assertAccessible(page)
   // Whoever made the key may not approve what it requested.
-  await requests.getByText('an API key of yours, requested to move').waitFor()
+  await requests.getByText('one of your API keys, requested to move').waitFor()
   assert.equal(await requests.getByRole('button', { name: 'Approve and move' }).count(), 0)
 
   const grace = await joinAsAdmin('Grace Wu', 'grace-approves@example.com')

@@ -81,7 +81,7 @@ describe('traces', () => {
     assert.equal(new Set(rows.map(({ values }) => values.input)).size, count)
 
     await bar.getByRole('button', { name: 'Annotate' }).click()
-    await page.getByText('up to 10,000, the latest ones').waitFor()
+    await page.getByText('Reviewers score the latest matching traces there, up to 10,000').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText(`Added ${count} items`).waitFor()
     assert.equal((await client.annotationQueues.get({ id: queue.id })).queue.progress.items, count)

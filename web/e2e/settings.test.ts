@@ -131,7 +131,7 @@ describe('prices', () => {
     await dialog.getByLabel('Output').fill('6')
     await dialog.getByLabel('Valid from').fill('11/23/2026')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    await dialog.getByText('Write it as 2026-11-23 06:59.').waitFor()
+    await dialog.getByText('Use the format 2026-11-23 06:59.').waitFor()
     await dialog.getByLabel('Valid from').fill('2026-01-02 03:04')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.getByText('your price').waitFor()
@@ -176,7 +176,7 @@ describe('price lists', () => {
     // The order of another country, and a day that no month has.
     for (const text of ['11/23/2026', '2026-02-31']) {
       await start.fill(text)
-      await dialog.getByText('Write it as 2026-11-23.').waitFor()
+      await dialog.getByText('Use the format 2026-11-23.').waitFor()
       assert.ok(await dialog.getByRole('button', { name: 'Compare' }).isDisabled())
     }
     await start.fill(firstDay)

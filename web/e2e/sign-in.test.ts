@@ -47,7 +47,7 @@ describe('signing in', () => {
     await page.goto(`${screens.url}/app/ledger?range=24h`)
     await page.waitForURL(/sign-in/)
     await page.goto(`${screens.url}/app/sign-in?error=account_not_linked&error_description=Call+us`)
-    await page.getByRole('alert').getByText('An account here has your e-mail address').waitFor()
+    await page.getByRole('alert').getByText('An account with your e-mail address exists here').waitFor()
     assert.equal(await page.getByText('Call us').count(), 0)
     await page.goto(`${screens.url}/app/ledger?range=24h`)
     await page.waitForURL(/sign-in/)

@@ -418,7 +418,7 @@ describe('a trace', () => {
     })
     const page = await screens.open(`/traces/${id}`)
     const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name })
-    await row('Late').getByText('Ends 1.2 s after the log that it is in').waitFor()
+    await row('Late').getByText('Ends 1.2 s after its parent log').waitFor()
     assert.equal(
       await row('In time')
         .getByText(/^Ends|\. Ends/)

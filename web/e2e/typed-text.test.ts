@@ -152,7 +152,10 @@ describe('a cell that could not be saved', () => {
     const contested = cell(page, 1, 1).and(page.locator('[aria-invalid="true"]'))
     await contested.getByText('mine').waitFor()
     await page.getByText('Overwrite', { exact: true }).waitFor()
-    assert.match((await contested.getAttribute('title')) ?? '', /^Not saved: Somebody else changed this cell/)
+    assert.match(
+      (await contested.getAttribute('title')) ?? '',
+      /^Not saved: Someone else has changed this cell/,
+    )
     await cell(page, 1, 1).click()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')

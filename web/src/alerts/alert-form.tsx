@@ -90,10 +90,10 @@ function Channels({ form }: { readonly form: FormOf<AlertValues> }) {
 
 const noChannels = (
   <>
-    There are no channels yet: an administrator adds one under{' '}
+    There are no channels yet. An admin can add one under{' '}
     <Link to="/alerts" search={{ view: 'channels' }} className="text-accent-ink underline underline-offset-2">
       Channels
     </Link>
-    . Until then the alert shows here only.
+    ; until then, the alert only shows here.
   </>
 )

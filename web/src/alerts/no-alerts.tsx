@@ -22,7 +22,7 @@ export function NoAlerts() {
   if (!may('editor'))
     return (
       <EmptyState icon={<BellRing size={20} />} title="No alerts yet">
-        Editors of the workspace can add alerts on cost, latency, errors, scores and volume.
+        Workspace editors can add alerts on cost, latency, errors, scores and volume.
       </EmptyState>
     )
   return (

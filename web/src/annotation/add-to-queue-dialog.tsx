@@ -33,7 +33,7 @@ export function AddToQueueDialog({ items, filter, onClose }: AddToQueueDialogPro
       title="Add to an annotation queue"
       description={
         filter !== undefined
-          ? `Reviewers score the traces that match there: up to ${exactNumber(matchesMax)}, the latest ones.`
+          ? `Reviewers score the latest matching traces there, up to ${exactNumber(matchesMax)}.`
           : items.length === 1
             ? 'Reviewers score it there.'
             : `Reviewers score these ${items.length} there.`

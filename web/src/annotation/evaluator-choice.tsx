@@ -23,7 +23,7 @@ export function EvaluatorChoice({ form }: { readonly form: Form<QueueValues> }) 
           search={{ kind: 'human' }}
           className="font-medium text-accent-ink hover:underline"
         >
-          Create an evaluator of kind “Human”
+          Create a “Human” evaluator
         </Link>
         with a rubric and try again.
       </p>
@@ -31,7 +31,7 @@ export function EvaluatorChoice({ form }: { readonly form: Form<QueueValues> }) 
   return (
     <Group
       label="Scored with"
-      hint="Every item needs a score from each, in this order."
+      hint="Each item is scored with all of them, in this order."
       problem={fieldState.error?.message}
     >
       {human.map(({ slug, name }) => (

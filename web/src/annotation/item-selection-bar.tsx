@@ -62,7 +62,7 @@ export function ItemSelectionBar({ queue, items, all, onClear }: ItemSelectionBa
     const description = stayingWords(counts.judged)
     toasts.done(
       counts.removed === 0
-        ? 'These items were already gone or annotated'
+        ? 'These items were already removed or annotated'
         : `Removed ${itemsInWords(counts.removed)}`,
       {
         ...(description !== undefined && { description }),

@@ -44,7 +44,7 @@ export function removalWords({ removable, claimedCount, keptCount }: Removal): r
     ...(claimedCount === 0
       ? []
       : [
-          `Someone is annotating ${pronoun ? 'it' : `${exactNumber(claimedCount)} of them`} right now. They are told when they submit, and keep what they typed.`,
+          `Someone is annotating ${pronoun ? 'it' : `${exactNumber(claimedCount)} of them`} right now. They will see this when they submit, and keep their input.`,
         ]),
     ...(stays === undefined ? [] : [stays]),
   ]

@@ -10,7 +10,7 @@ export function ShareValue({ agreement }: { readonly agreement: Share }) {
   return (
     <span
       className="numbers whitespace-nowrap"
-      title={`${Math.round(share * count)} of ${count}; 95 % interval ${formatPercent(low)} to ${formatPercent(high)}`}
+      title={`${Math.round(share * count)} of ${count}; 95% interval ${formatPercent(low)} to ${formatPercent(high)}`}
     >
       {formatPercent(share)}
       <span className="ml-1.5 text-xs font-normal text-ink-3">

@@ -55,7 +55,7 @@ export function Layout() {
         href="#content"
         className="sr-only floating z-50 p-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to the content
+        Skip to content
       </a>
       <Rail
         isNarrow={rail !== 'open'}

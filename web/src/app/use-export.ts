@@ -46,7 +46,8 @@ export function useExport(): (file: Export) => Promise<void> {
       if (notice !== undefined) toasts.done(`Exported ${file.records}`, { description })
     } catch (error) {
       if (abort.signal.aborted) toasts.done('Export cancelled')
-      else toasts.fail(error instanceof TypeError ? new Error('The export broke off. Try again.') : error)
+      else
+        toasts.fail(error instanceof TypeError ? new Error('The export was interrupted. Try again.') : error)
     } finally {
       clearTimeout(delay)
       clearInterval(reports)

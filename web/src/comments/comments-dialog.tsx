@@ -43,7 +43,7 @@ function Thread({ subjectType, subjectId }: Pick<CommentsDialogProps, 'subjectTy
         <SkeletonRows />
       ) : comments.length === 0 ? (
         <p className="text-sm text-ink-2">
-          No comments yet. Members you mention with @ find the comment in their menu.
+          No comments yet. Members you mention with @ see the comment under Mentions.
         </p>
       ) : (
         <ol aria-label="Comments" className="flex max-h-96 flex-col gap-3 overflow-y-auto">

@@ -31,7 +31,7 @@ function Mentions({ onClose }: Pick<MentionsDialogProps, 'onClose'>) {
     ) : (
       <SkeletonRows />
     )
-  if (comments.length === 0) return <p className="text-sm text-ink-2">Nobody has mentioned you yet.</p>
+  if (comments.length === 0) return <p className="text-sm text-ink-2">No mentions yet.</p>
   return (
     <ol aria-label="Mentions" className="flex max-h-112 flex-col gap-2 overflow-y-auto">
       {comments.map(({ comment, isNew }) => (

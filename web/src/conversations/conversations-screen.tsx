@@ -74,7 +74,7 @@ export function ConversationsScreen() {
                 }
               >
                 Traces with the same <code className="font-mono">sessionId</code> appear here as one
-                conversation, with everything that was said, what it cost and how it was scored.
+                conversation, with its messages, cost and scores.
               </EmptyState>
             }
           />

@@ -55,7 +55,7 @@ export function TurnView({ turn, number, mode, onScore }: TurnViewProps) {
           </p>
         )}
         {turn.isShortened && (
-          <p className="text-xs text-ink-3">Long texts are cut off here. The trace has the full text.</p>
+          <p className="text-xs text-ink-3">Long texts are truncated here. The trace has the full text.</p>
         )}
       </div>
       <TurnMargin turn={turn} onScore={onScore} />

@@ -59,8 +59,8 @@ export function DatasetActions(props: DatasetActionsProps) {
     const isSearch = selection.q !== undefined
     if (isSearch && selectedIds.size === 0) {
       toasts.reject(
-        'Select rows of the search first',
-        'An experiment runs on the selected rows, or on all of the dataset.',
+        'Select rows from the search first',
+        'An experiment runs on the selected rows or on the whole dataset.',
       )
       return
     }
@@ -68,7 +68,7 @@ export function DatasetActions(props: DatasetActionsProps) {
     if (rows === undefined) {
       toasts.reject(
         `An experiment runs on up to ${rowsInAddressMax} selected rows`,
-        'Give these rows a split or a label, and choose that in the form of the experiment.',
+        'Give these rows a split or a label, and choose it in the experiment form.',
       )
       return
     }

@@ -263,7 +263,7 @@ function DatasetRows({
           onDiscard={() => {
             const { cells } = changes.unsavedCells
             changes.unsavedCells.forget(cells)
-            toasts.done('Discarded what was not saved', { undo: () => changes.unsavedCells.keep(cells) })
+            toasts.done('Discarded unsaved changes', { undo: () => changes.unsavedCells.keep(cells) })
           }}
         />
       </div>
@@ -290,7 +290,7 @@ function DatasetRows({
 
 const NoMatches = () => (
   <EmptyState icon={<SearchX size={20} />} title="No rows match">
-    No value of these rows contains this text.
+    No row contains this text.
   </EmptyState>
 )
 

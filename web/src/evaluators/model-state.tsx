@@ -29,7 +29,7 @@ export function ModelState({ connection, model }: ModelStateProps) {
     >
       <div role="status" className="flex min-w-48 flex-1 flex-col gap-1">
         {test.isPending ? (
-          <p className="text-ink-2">Asking {model}…</p>
+          <p className="text-ink-2">Testing {model}…</p>
         ) : test.isError ? (
           <Told isBad>{sentenceOf(test.error).description}</Told>
         ) : test.data === undefined ? (

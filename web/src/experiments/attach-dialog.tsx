@@ -23,7 +23,7 @@ export const AttachDialog = (props: AttachDialogProps) => (
     isOpen
     onClose={props.onClose}
     title={`Attach ${props.traceIds.length === 1 ? 'this trace' : `${exactNumber(props.traceIds.length)} traces`} to an experiment`}
-    description="The traces are compared with the experiment’s other traces and scored by the evaluators they name. A trace can be in one experiment."
+    description="The traces are compared with the experiment’s other traces and scored by the evaluators they name. A trace can be in only one experiment."
   >
     <AttachForm {...props} />
   </Dialog>

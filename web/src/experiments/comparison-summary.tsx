@@ -225,7 +225,7 @@ function Evidence({ name, result }: { readonly name: string; readonly result: Ex
       {casesNeeded === undefined && detectable != null && (
         <span
           className="max-md:hidden"
-          title="The smallest mean difference that this comparison finds with a probability of 80 %"
+          title="The smallest mean difference that this comparison detects with 80% probability"
         >
           , smallest detectable difference {formatMeasure(name, detectable)}
         </span>

@@ -20,7 +20,7 @@ const fills: Readonly<Record<Judgement, string>> = {
 /** The mean difference with its 95 % interval, about the line of no difference. */
 export function IntervalBar({ measure, low, mean, high, reach, judgement }: IntervalBarProps) {
   const positionOf = (value: number): number => 50 + (reach === 0 ? 0 : (value / reach) * 48)
-  const label = `${formatDelta(measure, mean)}, 95 % interval ${formatDelta(measure, low)} to ${formatDelta(measure, high)}`
+  const label = `${formatDelta(measure, mean)}, 95% interval ${formatDelta(measure, low)} to ${formatDelta(measure, high)}`
   return (
     <div role="img" aria-label={label} title={label} className="relative h-4 w-full min-w-12">
       <span className="absolute inset-x-0 top-1/2 border-t border-line" />

@@ -54,7 +54,7 @@ export function SampleData() {
       <div>
         <h2 className="font-medium">Nothing to send yet?</h2>
         <p className="text-ink-2">
-          Fill this workspace with realistic data: 400 traces of the last two weeks, prompts, datasets,
+          Fill this workspace with realistic data: 400 traces from the last two weeks, prompts, datasets,
           experiments, evaluators and alerts.
         </p>
       </div>
@@ -79,7 +79,7 @@ export function SampleData() {
 }
 
 function Status({ state }: { readonly state: State }) {
-  if (state.type === 'done') return <span>The sample data is there.</span>
+  if (state.type === 'done') return <span>The sample data was added.</span>
   if (state.type === 'failed')
     return <span className="text-bad">The sample data could not be added: {state.message}</span>
   if (state.type !== 'adding' || state.progress === undefined) return null

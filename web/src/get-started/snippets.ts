@@ -263,11 +263,11 @@ await plumbline.close()`
 const agentTask = (
   addresses: Addresses,
   key: string,
-): string => `Record what this application does with language models in Plumbline, which runs at ${addresses.url}.
+): string => `Record this application’s language model calls in Plumbline, which runs at ${addresses.url}.
 
 1. Read ${addresses.url}/help/sdk.html (TypeScript) or ${addresses.url}/help/python.html (Python), whichever this repository is written in; for other languages ${addresses.url}/help/opentelemetry.html.
 2. Install the client from the service itself: \`npm install ${addresses.url}/packages/sdk.tgz\` or \`pip install ${wheel(addresses)}\`.
 3. Set PLUMBLINE_URL=${addresses.url} and PLUMBLINE_API_KEY=${key} the way this repository keeps settings and secrets. Do not commit the key.
-4. Make one client at the start. Wrap each model client (wrapOpenAI, wrapAnthropic … or wrap_openai, wrap_anthropic), and observe the functions that are one run of the application, their tools and their searches.
-5. Name the user and the session where they are known (updateTrace, update_trace), and flush before the process exits.
+4. Create one client at startup. Wrap each model client (wrapOpenAI, wrapAnthropic … or wrap_openai, wrap_anthropic), and observe the function that is one run of the application, its tools and its searches.
+5. Set the user and the session where they are known (updateTrace, update_trace), and flush before the process exits.
 6. Run it once, and check that the trace is listed: \`curl -H 'Authorization: Bearer ${key}' ${addresses.url}/monitor/traces?limit=1\`.`

@@ -23,6 +23,6 @@ it('accounts for what is not stored, and for what is on its way', () => {
   assert.equal(proof.isWhole, false)
   assert.equal(
     proof.text,
-    '10 sent by all API keys, 7 stored, 2 repeated and stored once, 1 rejected, up to 3 of the stored still on their way to the trace store.',
+    '10 sent by all API keys, 7 stored, 2 repeated and stored once, 1 rejected, up to 3 of those stored still on their way to the trace store.',
   )
 })

@@ -23,7 +23,7 @@ export function deliveryProof({ keyName, sums, pending }: Delivery): Proof {
   const others = [
     ...(deduplicated > 0 ? [`${write(deduplicated)} repeated and stored once`] : []),
     ...(rejected > 0 ? [`${write(rejected)} rejected`] : []),
-    ...(pending > 0 ? [`up to ${write(pending)} of the stored still on their way to the trace store`] : []),
+    ...(pending > 0 ? [`up to ${write(pending)} of those stored still on their way to the trace store`] : []),
   ]
   const parts = [`${write(received)} sent by ${sender}`, `${write(stored)} stored`, ...others]
   return { text: `${parts.join(', ')}.`, isWhole: rejected === 0 && received === stored + deduplicated }

@@ -159,9 +159,7 @@ function Overview({ entries, pending = 0, keyName, from, to, onZoom }: OverviewP
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <Badge tone={proof.isWhole ? 'good' : 'warn'}>{proof.isWhole ? 'Complete' : 'Accounted for'}</Badge>
           <span>{proof.text}</span>
-          <span className="text-ink-3">
-            Counted by the hour, since {formatInstant(from, isUtc).slice(0, 16)}.
-          </span>
+          <span className="text-ink-3">Hourly counts since {formatInstant(from, isUtc).slice(0, 16)}.</span>
           <CopyButton text={() => proofMessage(proof, from, to, new Date())} label="Copy proof of delivery" />
         </p>
       )}

@@ -30,7 +30,7 @@ export function PlaygroundScreen() {
     <Screen title="Playground">
       {!may('editor') ? (
         <EmptyState icon={<FlaskConical size={20} />} title="Only editors can run prompts">
-          The provider bills each run. Ask an admin of the workspace for the editor role.
+          The provider bills each run. Ask an admin for the editor role.
         </EmptyState>
       ) : error !== null ? (
         <ErrorState error={error} onRetry={() => void refresh(queries, reads)} />
@@ -48,7 +48,7 @@ export function PlaygroundScreen() {
         >
           {may('admin')
             ? 'Add the API key of a model provider to run prompts, drafts and recorded calls side by side.'
-            : 'Ask an admin of the workspace to add one in the settings.'}
+            : 'Ask an admin to add one in the settings.'}
         </EmptyState>
       ) : (
         <Skeleton className="m-4 h-64" />

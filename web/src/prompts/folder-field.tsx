@@ -16,7 +16,7 @@ export const FolderField = <Values extends FieldValues, Name extends FieldPathBy
     form={form}
     name={name}
     label="Folder"
-    hint="Optional. Use slashes for folders within folders."
+    hint="Optional. Use slashes for nested folders."
     placeholder="support/refunds"
   />
 )

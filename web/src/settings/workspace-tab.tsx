@@ -46,8 +46,8 @@ export function WorkspaceTab() {
                 <CopyButton text={workspace.data.workspace.id} label="Copy workspace ID" />
               </div>
               <p className="text-xs text-ink-3">
-                Scripts that sign in as a person send it in the header{' '}
-                <code className="font-mono">Plumbline-Workspace</code>.
+                Scripts that sign in with a user account send it in the{' '}
+                <code className="font-mono">Plumbline-Workspace</code> header.
               </p>
             </div>
           </>
@@ -61,7 +61,7 @@ export function WorkspaceTab() {
       </Section>
       <Section
         title="Protected tags"
-        hint="Tags of prompts, such as production, that move only when an admin other than the requester approves it."
+        hint="Prompt tags, such as production, that move only once an admin other than the requester approves."
       >
         <ProtectedTagsForm isEditable={may('admin')} />
       </Section>

@@ -6,7 +6,7 @@ describe('why the identity provider signed nobody in', () => {
   it('is a sentence for what a person can do something about, in the case of either side', () => {
     assert.match(
       explainRefusal('account_not_linked', 'Keycloak'),
-      /^An account here .* Keycloak does not say/,
+      /^An account with .* Keycloak has not verified/,
     )
     assert.match(explainRefusal('ACCOUNT_LOCKED', 'Keycloak'), /locked; ask the operator/)
     assert.match(explainRefusal('access_denied', 'Keycloak'), /^Keycloak did not let you in/)

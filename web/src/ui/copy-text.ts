@@ -16,6 +16,5 @@ export async function copyText(text: string): Promise<void> {
   const isCopied = document.execCommand('copy')
   area.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  if (!isCopied)
-    throw new Error('The browser does not let this page copy. Select the text and copy it yourself.')
+  if (!isCopied) throw new Error('The browser blocked copying. Select the text and copy it yourself.')
 }

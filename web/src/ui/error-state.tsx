@@ -22,7 +22,7 @@ export function sentenceOf(error: unknown): Sentences {
   if (isMissingCode(error)) {
     return {
       title: 'A part of the web app is missing',
-      description: 'The service was upgraded while this page was open. “Try again” loads the page anew.',
+      description: 'The service was upgraded while this page was open. “Try again” reloads the page.',
     }
   }
   if (!(error instanceof RequestFailed)) {

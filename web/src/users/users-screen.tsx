@@ -143,7 +143,7 @@ function NoGroups({ name, children }: NoGroupsProps) {
         </Button>
       }
     >
-      Words are looked for in ids, names and texts. Remove a filter, or choose a longer range.
+      Words are searched for in ids, names and texts. Remove a filter, or choose a longer range.
     </EmptyState>
   )
 }

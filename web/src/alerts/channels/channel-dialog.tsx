@@ -160,7 +160,7 @@ function ChannelForm({ channel, sendsEmail, onClose, onSaved, onSecret }: Channe
         form={form}
         name="hearsPublications"
         label="Published prompts"
-        hint="A message whenever a tag of a prompt moves. Alerts choose their channels themselves."
+        hint="Sends a message when a prompt tag moves. Each alert selects its own channels."
       />
       {channel !== undefined && (
         <div className="flex flex-wrap items-center justify-between gap-2">

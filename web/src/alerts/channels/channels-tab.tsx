@@ -56,9 +56,7 @@ export function ChannelsTab() {
         onSort={(next) => void navigate({ search: (previous) => ({ ...previous, sort: next }) })}
         empty={
           <EmptyState icon={<Megaphone size={20} />} title="No channels yet" action={add}>
-            {mayChange
-              ? 'Send alerts to a webhook, a chat or e-mail addresses.'
-              : 'Ask an admin of the workspace to add one.'}
+            {mayChange ? 'Send alerts to a webhook, a chat or e-mail addresses.' : 'Ask an admin to add one.'}
           </EmptyState>
         }
       />

@@ -53,9 +53,7 @@ export function AnnotateScreen() {
       ) : may('editor') ? (
         <Judging />
       ) : (
-        <EmptyState title="Viewers cannot annotate">
-          Ask an admin of the workspace for the editor role.
-        </EmptyState>
+        <EmptyState title="Viewers cannot annotate">Ask an admin for the editor role.</EmptyState>
       )}
     </Screen>
   )
@@ -85,7 +83,7 @@ function Judging() {
   if (questions.length === 0)
     return (
       <EmptyState title="No evaluators">
-        The evaluators of this queue were deleted. Choose others in its settings.
+        This queue’s evaluators were deleted. Choose others in its settings.
       </EmptyState>
     )
   return (

@@ -74,7 +74,7 @@ export function problemOfNumber(
 ): string | undefined {
   const steps = (value - min) / step
   if (value >= min && value <= max && Math.abs(steps - Math.round(steps)) < 1e-6) return undefined
-  return `Write a number from ${min} to ${max}, in steps of ${step}.`
+  return `Enter a number from ${min} to ${max}, in steps of ${step}.`
 }
 
 const keyAt = (index: number): string | undefined => (index < keyed ? String(index + 1) : undefined)

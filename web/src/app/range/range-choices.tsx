@@ -70,7 +70,7 @@ export function RangeChoices({ range, isUtc, onChoose, onShift }: RangeChoicesPr
           onChoose={(start, end) => onChoose([start, end])}
         />
         <ShiftButtons range={range} isUtc={isUtc} onShift={onShift} />
-        <p className="text-xs text-ink-3">Days and hours of {zoneLabel(isUtc)}</p>
+        <p className="text-xs text-ink-3">Times are in {zoneLabel(isUtc)}</p>
       </div>
     </div>
   )
@@ -116,7 +116,7 @@ function ShiftButtons({ range, isUtc, onShift }: ShiftButtonsProps) {
   const [before, after] = [neighbour(range, -1, new Date(), isUtc), neighbour(range, 1, new Date(), isUtc)]
   return (
     <div className="flex items-center justify-between border-t border-line pt-3 text-sm text-ink-2">
-      <span>Move by its length</span>
+      <span>Shift the range</span>
       <span className="flex gap-1">
         <IconButton size="small" label="Earlier" onClick={() => before && onShift(before)}>
           <ChevronLeft aria-hidden size={16} />

@@ -65,7 +65,7 @@ export const readChangedMinute = (text: string, instant: Date, isUtc: boolean): 
   text === writeMinute(instant, isUtc) ? instant : readMinute(text, isUtc)
 
 /** What to write where `readMinute` reads nothing. */
-export const minuteRule = 'Write it as 2026-11-23 06:59.'
+export const minuteRule = 'Use the format 2026-11-23 06:59.'
 
 /** A day in UTC, as `2026-11-23`: its midnight. */
 export function readDay(text: string): Date | undefined {

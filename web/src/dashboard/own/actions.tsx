@@ -18,7 +18,7 @@ export function DashboardActions({ dashboard, mayChange, onExport, onDelete }: D
   const copy = async (): Promise<void> => {
     try {
       await copyText(location.href)
-      toasts.done('Link copied. Members of the workspace see the same dashboard')
+      toasts.done('Link copied. Workspace members see the same dashboard')
     } catch (error) {
       toasts.fail(error)
     }

@@ -130,12 +130,12 @@ function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
           />
         </Field>
       )}
-      <Group label="Filter" hint="In addition to the filter of the dashboard.">
+      <Group label="Filter" hint="In addition to the dashboard’s filter.">
         <FilterBar text={text} onChange={setText} scope={scope} />
       </Group>
       {(draft.dimension === null || draft.chart === 'ranking') && (
         <LabelledCheckbox
-          label="Compare with the period before"
+          label="Compare with the previous period"
           isChecked={draft.comparesWithPrevious}
           onChange={(comparesWithPrevious) => change({ comparesWithPrevious })}
         />
@@ -165,10 +165,10 @@ function ChartForm({ chart, scope, onClose, onSave }: ChartFormProps) {
 
 function problemOf({ chart, dimension }: DashboardChart, text: string): string | undefined {
   const wrong = readParts(text).find(({ result }) => !isClause(result))
-  if (wrong !== undefined) return `The filter does not understand "${wrong.text}".`
+  if (wrong !== undefined) return `The filter cannot parse "${wrong.text}".`
   if (readFilter(text).some(({ type }) => type === 'words'))
     return 'Charts cannot filter by text: name a field, such as feature:chat.'
-  if (chart === 'ranking' && dimension === null) return 'A ranking needs something to group by.'
+  if (chart === 'ranking' && dimension === null) return 'A ranking needs a field to group by.'
   return undefined
 }
 

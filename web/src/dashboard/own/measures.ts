@@ -25,7 +25,7 @@ const looks: Readonly<Record<string, MeasureLook>> = {
   users: { label: 'Users', format: formatCount },
   scores: { label: 'Number of scores', format: formatCount },
   avgScore: { label: 'Mean score', format: formatScore },
-  scoreCost: { label: 'Cost of evaluation', format: formatMoney },
+  scoreCost: { label: 'Evaluation cost', format: formatMoney },
   ...Object.fromEntries(
     [...distributionMeasures].map(([name, { field, statistic }]) => [
       name,

@@ -32,7 +32,7 @@ function DashboardForm({ onClose, onMade }: Omit<NewDashboardDialogProps, 'isOpe
   return (
     <Form form={form} action="Create" onCancel={onClose}>
       <TextField form={form} name="name" label="Name" autoFocus />
-      <SlugField form={form} name="slug" from="name" hint="Used in its address and its file name." />
+      <SlugField form={form} name="slug" from="name" hint="Used in its URL and file name." />
       <TextareaField form={form} name="description" label="Description" rows={2} />
     </Form>
   )

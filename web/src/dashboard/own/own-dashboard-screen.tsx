@@ -194,7 +194,7 @@ function useSaveChart(
     await update.mutateAsync({ slug, charts: next, revision })
     if (original !== undefined && index === -1)
       toasts.done(`Added “${chart.title}” as another chart`, {
-        description: 'Somebody changed or removed the one that you had opened.',
+        description: 'Someone else changed or removed the chart you had opened.',
       })
   }
 }
@@ -237,7 +237,7 @@ function Head({ dashboard, text, scope, onFilter }: HeadProps) {
 
 const NoCharts = ({ action }: { readonly action: React.ReactNode }) => (
   <EmptyState icon={<LayoutDashboard aria-hidden size={20} />} title="No charts yet" action={action}>
-    A chart is a measure, divided by what you choose: cost by customer, errors by release, scores over time.
+    A chart shows a measure, grouped as you choose: cost by customer, errors by release, scores over time.
   </EmptyState>
 )
 

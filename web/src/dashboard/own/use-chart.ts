@@ -149,7 +149,7 @@ function seriesOfChart(
   if (rowsBefore === undefined) return [now]
   const width = bucketWidths[granularity]
   const timesBefore = bucketStarts(startBefore(stretch), from, width, timeZone).slice(0, times.length)
-  const before = seriesOf(rowsBefore, timesBefore, measure, 'Period before')
+  const before = seriesOf(rowsBefore, timesBefore, measure, 'Previous period')
   return [now, { ...before, key: 'before', color: 'ink-3' }]
 }
 

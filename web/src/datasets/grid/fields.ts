@@ -90,7 +90,7 @@ function readNames(text: string, { part, header }: GridField): Reading {
   const isBad = filledNames.some((name) => name.length > namesMax || /[",\\\n\r\t]/.test(name))
   if (isBad)
     return {
-      problem: `${header}: use up to ${namesMax} characters without quotation marks, commas and backslashes.`,
+      problem: `${header}: use up to ${namesMax} characters without quotation marks, commas or backslashes.`,
     }
   if (filledNames.length === 0) return { value: null }
   return { value: part === 'labels' ? [...new Set(filledNames)].toSorted() : filledNames[0] }

@@ -98,7 +98,7 @@ export function ImportDialog({ dataset, place, onClose, onDone }: ImportDialogPr
               <Button size="small" onClick={() => void choose(unreadFile, 'windows-1252')}>
                 Read it as Western European (Windows-1252)
               </Button>
-              Check the letters in the preview.
+              Check the characters in the preview.
             </div>
           )}
         </>

@@ -9,7 +9,7 @@ export function useRestore(slug: string, onDone: () => void): (version: number) 
     onDone: ({ savedVersion }, { version }) => {
       onDone()
       toasts.done(`Restored version ${version}`, {
-        description: `What the dataset was before is version ${savedVersion}.`,
+        description: `The previous state is saved as version ${savedVersion}.`,
         undo: () => restore.mutate({ slug, version: savedVersion }),
       })
     },

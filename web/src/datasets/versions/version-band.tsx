@@ -14,7 +14,7 @@ export const VersionBand = ({ slug, version, onRestore }: VersionBandProps) => (
     role="status"
     className="flex shrink-0 flex-wrap items-center gap-3 border-b border-line bg-selected px-4 py-2 text-sm"
   >
-    <span>Version {version}, as it was. It cannot be edited.</span>
+    <span>Version {version} is read-only.</span>
     <Link to="/datasets/$slug" params={{ slug }} className="text-accent-ink underline">
       Show the current rows
     </Link>

@@ -44,7 +44,7 @@ function Versions({ slug, mayChange, onClose, onRestore }: Omit<VersionsDialogPr
       {mayChange && <SaveVersion slug={slug} hasChanges={hasChanges} />}
       {versions.items.length === 0 ? (
         <p className="text-sm text-ink-2">
-          No versions yet. An experiment makes one when it runs, and what it ran on stays readable.
+          No versions yet. Running an experiment saves one, so you can always see the rows it ran on.
         </p>
       ) : (
         <ul aria-label="Versions" className="divide-y divide-line border-y border-line">
@@ -95,7 +95,7 @@ function SaveVersion({ slug, hasChanges }: { readonly slug: string; readonly has
   return (
     <form onSubmit={submit} className="flex items-center gap-2 max-sm:flex-wrap">
       <Input
-        aria-label="Note of the version"
+        aria-label="Version note"
         placeholder={hasChanges ? 'Note (optional)' : 'Nothing has changed since the latest version'}
         maxLength={2000}
         value={note}
@@ -131,7 +131,7 @@ const VersionLine = ({ version, onOpen, onCompare, onRestore }: VersionLineProps
         <RelativeTime time={version.createdAt} />
       </span>
     </button>
-    <IconButton label={`Compare version ${version.version} with now`} onClick={onCompare}>
+    <IconButton label={`Compare version ${version.version} with the current rows`} onClick={onCompare}>
       <GitCompare aria-hidden size={16} />
     </IconButton>
     {onRestore && (

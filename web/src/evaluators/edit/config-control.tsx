@@ -116,7 +116,7 @@ export function ConfigControl(props: ConfigControlProps) {
 
 const NoConnection = () => (
   <>
-    None is set up yet: an admin adds one in the{' '}
+    There is none yet. An admin can add one in the{' '}
     <Link to="/settings/connections" className="text-accent-ink hover:underline">
       settings
     </Link>

@@ -28,12 +28,12 @@ const sourceToBegin = `export default function judge({ input, output, idealOutpu
   return String(output).length < 500
 }
 `
-const templateToBegin = `You evaluate the answer of an assistant.
+const templateToBegin = `You evaluate an assistant’s answer.
 
 Question: {{ input }}
 Answer: {{ output }}
 
-Is the answer right, and does it say nothing that the question did not ask for?`
+Is the answer correct, and does it stick to the question?`
 
 /** The texts that the form of a kind starts with. */
 export const firstTexts = (kind: Kind): Texts => ({

@@ -12,5 +12,5 @@ export function filterOfText(text: string): LiveFilter {
   const filters = { ...filterInput(readFilter(text)) }
   return wrong === undefined
     ? { filters, text }
-    : { filters, text, problem: `does not understand "${wrong.text}"` }
+    : { filters, text, problem: `has an invalid term: "${wrong.text}"` }
 }

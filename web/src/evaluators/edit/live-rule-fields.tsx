@@ -29,7 +29,7 @@ export function LiveRuleFields({ form, values, isNew }: LiveFieldsProps) {
         form={form}
         name="live.filter"
         label="Traces that match"
-        hint="Empty for every trace. For example feature:chat environment:production."
+        hint="Leave empty for all traces. Example: feature:chat environment:production."
       >
         {({ value, onChange }) => (
           <FilterBar
@@ -86,7 +86,7 @@ function LiveEstimate({ values, isNew }: LiveEstimateProps) {
   return (
     <p role="status" aria-label="Estimate" className="rounded bg-sunken px-3 py-2 text-sm text-ink-2">
       {input === undefined ? (
-        'Complete the evaluator to see what it would have judged in the last 24 hours.'
+        'Complete the evaluator to preview it on the last 24 hours.'
       ) : answer.isError ? (
         sentenceOf(answer.error).description
       ) : answer.data === undefined ? (

@@ -25,6 +25,6 @@ describe('a live rule in the form', () => {
 
   it('names the part of the filter that is not understood', () => {
     assert.equal(filterOfText('feature:chat refund').problem, undefined)
-    assert.match(filterOfText('cost>much').problem ?? '', /does not understand "cost>much"/)
+    assert.match(filterOfText('cost>much').problem ?? '', /has an invalid term: "cost>much"/)
   })
 })

@@ -91,7 +91,7 @@ export function EvaluationList(props: EvaluationListProps) {
 const emptyTitles: Readonly<Record<Status, string>> = {
   waiting: 'Nothing is waiting',
   running: 'Nothing is running',
-  done: 'Nothing is done yet',
+  done: 'Nothing has finished yet',
   skipped: 'Nothing was skipped',
   failed: 'No failures',
 }

@@ -41,7 +41,7 @@ export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
   ]
   return (
     <section
-      aria-label="The queue in numbers"
+      aria-label="Queue figures"
       className="grid shrink-0 grid-cols-6 gap-3 border-b border-line p-4 max-lg:grid-cols-3 max-sm:grid-cols-2"
     >
       {figures.map(({ figureStatus, count, isToday = false, hint }) => (

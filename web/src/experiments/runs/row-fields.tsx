@@ -94,7 +94,7 @@ function VersionField({ draft, choices: { versions, hasChanges }, onChange: chan
     ? { value: latest, label: 'Current rows', hint: `saved as version ${newest.version + 1}` }
     : { value: latest, label: `Version ${newest.version}`, hint: 'the latest' }
   return (
-    <Field label="Version of the dataset">
+    <Field label="Dataset version">
       <Select
         value={String(draft.datasetVersion ?? latest)}
         onChange={(version) =>

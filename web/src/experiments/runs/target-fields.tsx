@@ -114,7 +114,7 @@ function PromptFields({ form, prompts, columns }: TargetFieldsProps) {
         hint={
           connections?.length === 0 && (
             <>
-              There is none yet: an admin adds one in the{' '}
+              There is none yet. An admin can add one in the{' '}
               <Link to="/settings/connections" className="text-accent-ink hover:underline">
                 settings
               </Link>

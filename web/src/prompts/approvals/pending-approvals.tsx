@@ -17,7 +17,7 @@ export function PendingApprovals({ slug, onReview }: PendingApprovalsProps) {
   const approvals = useRead('approvals.list', { promptSlug: slug, status: 'pending' }).data?.approvals
   if (approvals === undefined || approvals.length === 0) return null
   return (
-    <ul aria-label="Requested moves of tags" className="border-b border-line bg-sunken">
+    <ul aria-label="Requested tag moves" className="border-b border-line bg-sunken">
       {approvals.map((approval) => (
         <PendingApproval key={approval.id} approval={approval} onReview={onReview} />
       ))}
@@ -53,8 +53,8 @@ function PendingApproval({ approval, onReview }: PendingApprovalProps) {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 text-sm">
       <ShieldCheck aria-hidden size={16} className="shrink-0 text-accent-ink" />
       <p className="min-w-60 flex-1 break-words">
-        <span className="font-medium">{isOwn ? 'You' : (requestedByName ?? 'Somebody')}</span>
-        {isByOwnKey && ', an API key of yours,'} requested to move <strong>{tag}</strong>{' '}
+        <span className="font-medium">{isOwn ? 'You' : (requestedByName ?? 'Someone')}</span>
+        {isByOwnKey && ', one of your API keys,'} requested to move <strong>{tag}</strong>{' '}
         {from !== null && <>from {from} </>}to <strong>{version}</strong>, <RelativeTime time={requestedAt} />
         {message !== '' && <span className="text-ink-2">: {message}</span>}
       </p>

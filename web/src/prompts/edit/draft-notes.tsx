@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 
 export const TypedElsewhereNote = () => (
   <p role="status" className="text-sm text-warn">
-    Another tab is writing this draft too. What you write here is kept until you close this tab.
+    This draft is also being edited in another tab. Your changes here are kept until you close this tab.
   </p>
 )
 
@@ -19,8 +19,8 @@ export const NewerNote = ({ slug, newest }: { readonly slug: string; readonly ne
     >
       {newest.version}
     </Link>
-    {newest.createdByName !== undefined && <> by {newest.createdByName}</>} is newer than the version that you
-    started from. Your draft stays as it is.
+    {newest.createdByName !== undefined && <> by {newest.createdByName}</>} is newer than the version you
+    started from. Your draft is unchanged.
   </p>
 )
 
@@ -29,7 +29,7 @@ export const MissingParts = ({ names }: { readonly names: readonly string[] }) =
   names.length > 0 && (
     <p role="status" className="text-sm text-warn">
       {names.length === 1 ? 'There is no prompt ' : 'There are no prompts '}
-      <span className="font-mono">{names.join(', ')}</span>. The service leaves{' '}
-      {names.length === 1 ? 'this include' : 'these includes'} out.
+      <span className="font-mono">{names.join(', ')}</span>. The service omits{' '}
+      {names.length === 1 ? 'this include' : 'these includes'}.
     </p>
   )

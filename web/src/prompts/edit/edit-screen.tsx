@@ -153,7 +153,7 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
     ? 'Write the text first.'
     : isChanged
       ? undefined
-      : 'Nothing has been changed.'
+      : 'Nothing has changed.'
   const review = (): void => {
     if (missing !== undefined) return
     // The fields of the model say what is wrong, and may not be in sight.

@@ -9,7 +9,7 @@ import type { Texts } from './prompt-messages.ts'
 
 export interface DraftVersion extends Texts {
   readonly model: ModelInput
-  /** Settings of the application, which the editor carries on. */
+  /** Application settings, which the editor carries on. */
   readonly config?: PromptVersion['config'] | undefined
 }
 

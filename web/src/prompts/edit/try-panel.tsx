@@ -34,7 +34,7 @@ export function TryPanel({ slug, texts, isNarrow = false }: TryPanelProps) {
         <VariablesForm variables={variables} texts={editedTexts} onChange={setTyped} />
       </section>
       <section aria-label="Preview" className="flex flex-col gap-3">
-        <h2 className="flex h-7 items-center text-sm font-semibold">What the model gets</h2>
+        <h2 className="flex h-7 items-center text-sm font-semibold">What the model receives</h2>
         <RenderedPreview texts={texts} values={values} />
       </section>
     </div>

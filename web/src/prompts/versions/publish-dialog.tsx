@@ -262,9 +262,9 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
         {from === undefined
           ? `No version has this tag yet${tag === productionTag ? '. The prompt goes live.' : '.'}`
           : use.isError
-            ? `The use of ${from} could not be counted.`
+            ? `The uses of ${from} could not be counted.`
             : isCounting
-              ? 'Counting its use…'
+              ? 'Counting its uses…'
               : describeUse(from, use.data.rows)}
       </p>
     </div>

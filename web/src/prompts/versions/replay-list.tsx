@@ -71,7 +71,7 @@ function ReplayRow({ replay }: { readonly replay: Replay }) {
       </p>
       {missingVariables.length > 0 && problem === null && (
         <p className="text-xs text-warn">
-          The call did not record {missingVariables.join(', ')}: rendered as nothing.
+          The call did not record {missingVariables.join(', ')}: rendered as empty.
         </p>
       )}
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">

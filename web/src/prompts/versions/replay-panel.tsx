@@ -68,7 +68,7 @@ function ReplaySetup({ slug, version }: ReplayPanelProps) {
   if (connections?.length === 0)
     return (
       <p className="text-sm text-ink-2">
-        There is no LLM connection yet: an admin adds one in the{' '}
+        There is no LLM connection yet. An admin can add one in the{' '}
         <Link to="/settings/connections" className="text-accent-ink hover:underline">
           settings
         </Link>
@@ -119,8 +119,8 @@ function ReplaySetup({ slug, version }: ReplayPanelProps) {
         </Group>
       )}
       <p className="text-xs text-ink-3">
-        The calls cost what the provider of {model || fallbackModel || 'the model'} charges. So do evaluators
-        that call a model.
+        The provider of {model || fallbackModel || 'the model'} bills these calls. Evaluators that call a
+        model cost extra.
       </p>
       <div aria-live="polite">
         {error !== null ? (

@@ -31,7 +31,7 @@ const messageParts = [
 ]
 
 const configPart = {
-  title: 'Settings of the application',
+  title: 'Application settings',
   textOf: ({ config = {} }: VersionTexts) =>
     Object.keys(config).length === 0 ? '' : JSON.stringify(config, null, 2),
 }

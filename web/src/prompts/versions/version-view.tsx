@@ -53,8 +53,8 @@ export function VersionView({ version }: { readonly version: PromptVersion }) {
         </section>
         <ModelFacts version={version} />
         {config !== undefined && (
-          <section aria-label="Settings of the application" className="flex flex-col gap-2">
-            <h2 className="text-sm font-semibold">Settings of the application</h2>
+          <section aria-label="Application settings" className="flex flex-col gap-2">
+            <h2 className="text-sm font-semibold">Application settings</h2>
             <Suspense>
               <JsonTree label="Settings" value={config} openDepth={1} hasSearch={false} />
             </Suspense>

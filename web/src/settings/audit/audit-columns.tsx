@@ -17,7 +17,7 @@ export function OutcomeBadge({ outcome }: Pick<AuditEntry, 'outcome'>) {
 
 /** Who acted, as a text; the type where the name does not say it. */
 export const actorOf = ({ actor: { type, name } }: Pick<AuditEntry, 'actor'>): string =>
-  type === 'nobody' ? 'Nobody signed in' : name
+  type === 'nobody' ? 'Not signed in' : name
 
 /** Names of people, by id. */
 export type PeopleNames = ReadonlyMap<string, string>

@@ -44,7 +44,7 @@ export function AuditPanel({ entry, names, onClose }: AuditPanelProps) {
           <h3 className="text-sm font-medium">Changes</h3>
           {changes.length === 0 ? (
             <p className="text-sm text-ink-3">
-              Nothing to show: the log never holds secrets or the data of end users.
+              Nothing to show: the log never holds secrets or end-user data.
             </p>
           ) : (
             <dl className="text-sm">{changes.map(Change)}</dl>

@@ -67,7 +67,7 @@ function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       <Field
         label="Address"
-        hint={webhook === null ? undefined : `Now ${webhook}. Another address gets a new secret.`}
+        hint={webhook === null ? undefined : `Now ${webhook}. A new address gets a new secret.`}
       >
         <Input
           type="url"

@@ -14,7 +14,7 @@ export function CapacityTab() {
   return (
     <div className="flex flex-col gap-6 px-4 py-3">
       <p className="prose-width text-sm text-ink-2">
-        The free space of the node that serves this page. Visible to owners of the first workspace.
+        Free space of the node that serves this page. Visible to owners of the first workspace.
       </p>
       {data !== undefined && (
         <>
@@ -28,11 +28,11 @@ export function CapacityTab() {
 
 function DiskSection({ disk }: { readonly disk: NodeCapacity['disk'] }) {
   if (disk === undefined)
-    return <p className="text-sm text-warn">The disk of the data directory does not respond.</p>
+    return <p className="text-sm text-warn">The data directory’s disk does not respond.</p>
   const { freeBytes, sizeBytes, reserveBytes } = disk
   return (
     <Gauge
-      title="Disk of the data directory"
+      title="Data directory disk"
       used={sizeBytes - freeBytes}
       size={sizeBytes}
       limit={sizeBytes - reserveBytes}
@@ -44,7 +44,7 @@ function DiskSection({ disk }: { readonly disk: NodeCapacity['disk'] }) {
     >
       {reserveBytes === 0
         ? 'The nodes share their stores, so this disk does not limit what is recorded.'
-        : 'When less than the reserve is free, nothing is recorded, so that what was acknowledged can still be stored.'}
+        : 'Below the reserve, nothing is recorded, so that acknowledged records can still be stored.'}
     </Gauge>
   )
 }
@@ -66,7 +66,7 @@ function SpoolSection({ spool }: { readonly spool: NodeCapacity['spool'] }) {
           : ([['Oldest', <RelativeTime key="oldest" time={oldestAt} />]] as const)),
       ]}
     >
-      Records wait here for a moment, or while the trace store is away. At the quota, nothing is recorded.
+      Records wait here briefly, or while the trace store is unavailable. At the quota, nothing is recorded.
     </Gauge>
   )
 }

@@ -20,7 +20,7 @@ export function ConnectionTestDialog({ connection, onClose }: ConnectionTestProp
       isOpen={connection !== undefined}
       onClose={onClose}
       title={`Test ${connection?.name ?? ''}`}
-      description="Asks a model for one word, which costs a few tokens."
+      description="Asks a model for one word. This costs a few tokens."
     >
       {connection !== undefined && (
         <ConnectionTest key={connection.id} connection={connection} onClose={onClose} />
@@ -53,7 +53,7 @@ function ConnectionTest({ connection: { id, models }, onClose }: ConnectionTestF
         <Input required value={model} onChange={(event) => setModel(event.currentTarget.value)} />
       </Field>
       <div role="status" className="min-h-10 text-sm">
-        {test.isPending && <p className="text-ink-2">Asking {model}…</p>}
+        {test.isPending && <p className="text-ink-2">Testing {model}…</p>}
         {test.isError && <Problem text={sentenceOf(test.error).description} />}
         {test.data !== undefined &&
           !test.isPending &&

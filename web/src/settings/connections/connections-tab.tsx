@@ -61,7 +61,7 @@ export function ConnectionsTab() {
           <EmptyState icon={<Plug size={20} />} title="No connections yet" action={add}>
             {mayChange
               ? 'Add the API key of a model provider to run prompts in the playground and use LLM evaluators.'
-              : 'Ask an admin of the workspace to add one.'}
+              : 'Ask an admin to add one.'}
           </EmptyState>
         }
       />

@@ -44,8 +44,8 @@ export function JobsTab() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-4 px-4 py-3">
         <p className="prose-width text-sm text-ink-2">
-          Work that the service does in the background. A job that fails is retried with backoff. After its
-          last attempt it stays here as failed until you retry it.
+          Background work of the service. A failed job is retried with backoff. After the last attempt, it
+          stays here as failed until you retry it.
         </p>
         {session?.isOperator === true && (
           <LabelledCheckbox
@@ -69,7 +69,7 @@ export function JobsTab() {
           onChange={(value) => choose({ state: value === 'any' ? undefined : value })}
         />
         {kind !== undefined && (
-          <Chip label={`the kind ${kind}`} onRemove={() => choose({ kind: undefined })}>
+          <Chip label={`kind ${kind}`} onRemove={() => choose({ kind: undefined })}>
             {kind}
           </Chip>
         )}
@@ -81,9 +81,7 @@ export function JobsTab() {
           rows={pages.data === undefined ? undefined : pages.items}
           rowId={rowId}
           more={pages.more}
-          empty={
-            <EmptyState title="No jobs">Nothing of this kind and state is waiting or has run.</EmptyState>
-          }
+          empty={<EmptyState title="No jobs">There are no jobs of this kind and state.</EmptyState>}
         />
       </div>
     </>
@@ -96,12 +94,12 @@ function useJobColumns() {
   const { mutate: retry } = useChange('jobs.retry', {
     refreshes,
     onDone: ({ job, retried }) =>
-      toasts.done(retried ? `${job.kind} runs again` : `${job.kind} is ${job.state} by now`),
+      toasts.done(retried ? `${job.kind} is queued again` : `${job.kind} is already ${job.state}`),
   })
   const { mutate: cancel } = useChange('jobs.cancel', {
     refreshes,
     onDone: ({ job, cancelled }) =>
-      toasts.done(cancelled ? `Cancelled ${job.kind}` : `${job.kind} is ${job.state} by now`),
+      toasts.done(cancelled ? `Cancelled ${job.kind}` : `${job.kind} is already ${job.state}`),
   })
   return useMemo(
     () => jobColumns({ onRetry: ({ id }) => retry({ id }), onCancel: ({ id }) => cancel({ id }) }),

@@ -81,7 +81,7 @@ export function MaskingTab() {
       <div className="flex max-w-3xl flex-col gap-4 p-4">
         <p className="prose-width text-sm text-ink-2">
           Rules mask personal data in traces, logs, scores and spans before anything is written. They apply in
-          their order to what arrives from now on; stored traces stay as they are.
+          order to new data; stored traces do not change.
         </p>
         {rules.length === 0 && <NoRules isEditable={isEditable} onChange={change} />}
         <RuleList {...{ rules, isEditable, problem }} rehearsals={rehearsal.data?.rules} onChange={change} />
@@ -146,8 +146,7 @@ function NoRules({
         )
       }
     >
-      Rules find e-mail addresses, card numbers, API keys and whatever else you name, and put something
-      harmless in their place.
+      Rules find e-mail addresses, card numbers, API keys and anything else you define, and replace it.
     </EmptyState>
   )
 }

@@ -80,8 +80,8 @@ export function PricesTab() {
         refreshes={['prices.list', 'prices.find']}
         onClose={() => setDeleting(undefined)}
       >
-        From the next trace on, <strong className="break-words">{deleting?.model}</strong> uses another of
-        your prices or the public price list. Existing costs do not change.
+        From the next trace on, <strong className="break-words">{deleting?.model}</strong> uses your other
+        prices or the public price list. Existing costs do not change.
       </DeleteDialog>
     </>
   )

@@ -28,7 +28,7 @@ export function RecomputeDialog({ isOpen, onClose }: RecomputeDialogProps) {
 
 const refreshMs = 1000
 const dayMs = 86_400_000
-const dayRule = 'Write it as 2026-11-23.'
+const dayRule = 'Use the format 2026-11-23.'
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 function Recompute({ onClose }: Pick<RecomputeDialogProps, 'onClose'>) {

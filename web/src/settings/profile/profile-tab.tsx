@@ -33,7 +33,7 @@ export function ProfileTab() {
       </Section>
       <Section
         title="Sessions"
-        hint="Where you are signed in. If you don’t recognise a session, end it and change your password."
+        hint="Where you are signed in. If you don’t recognize a session, end it and change your password."
       >
         <SessionList />
       </Section>

@@ -22,7 +22,7 @@ export function ErasureTab() {
     <>
       <Section
         title="Erase a user or an organization"
-        hint="Deletes what this workspace has of one end user or one organization: traces, scores, dataset rows, files and everything derived from them. Stop sending their data first: data that arrives later is kept."
+        hint="Deletes everything this workspace has about one end user or organization: traces, scores, dataset rows, files and everything derived from them. Stop sending their data first: data that arrives later is kept."
       >
         <RequestForm />
       </Section>
@@ -91,8 +91,8 @@ function RequestForm() {
           <>
             {isNothing ? (
               <p>
-                Nothing is stored under this ID, which must be the whole ID of{' '}
-                {type === 'user' ? 'a user' : 'an organization'}, letter by letter:{' '}
+                Nothing is stored under this ID. It must be the exact, full ID of{' '}
+                {type === 'user' ? 'a user' : 'an organization'}:{' '}
                 <Link
                   to="/users"
                   search={{ tab: type === 'user' ? undefined : 'customers', q: plainId, range: '90d' }}
@@ -100,13 +100,13 @@ function RequestForm() {
                 >
                   look it up
                 </Link>
-                . Erasing writes a report that says so.
+                . Erasing still writes a report, which says so.
               </p>
             ) : (
               <>
                 <p>This deletes the following rows. It cannot be undone.</p>
                 <Places rows={preview.data.found} />
-                <p>Comments on these traces and links to share them go as well.</p>
+                <p>Comments on these traces and their share links are deleted too.</p>
               </>
             )}
             {preview.data.mentions > 0 && (
@@ -149,7 +149,7 @@ function Reports() {
 
 const states = {
   running: { label: 'Deleting', tone: 'accent' },
-  purging: { label: 'Removing from the disk', tone: 'accent' },
+  purging: { label: 'Removing from disk', tone: 'accent' },
   done: { label: 'Done', tone: 'good' },
   cancelled: { label: 'Cancelled', tone: 'bad' },
 } as const
@@ -168,7 +168,7 @@ function Report({ erasure }: { readonly erasure: Erasure }) {
         </span>
       </p>
       {erasure.status === 'cancelled' && (
-        <p>Somebody has cancelled the job of this erasure. Retry it in Jobs to carry the erasure on.</p>
+        <p>The job of this erasure was cancelled. Retry it under Jobs to continue.</p>
       )}
       {erasure.problem !== null && <p className="text-bad">{erasure.problem}</p>}
       <Places rows={erasure.deleted} />

@@ -24,7 +24,7 @@ export function RetentionCounts({ preview }: RetentionCountsProps) {
       <p>
         {deletedTotal === 0
           ? 'Nothing has expired under these rules yet.'
-          : 'What the first row counts has expired under these rules, and is deleted by the next morning. This cannot be undone.'}
+          : 'The records in the first row have expired under these rules and are deleted by the next morning. This cannot be undone.'}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls is scrolled by keys too. */}
       <section className="overflow-x-auto" aria-label="Counts by age" tabIndex={0}>

@@ -95,7 +95,7 @@ export function TraceChooser({ likeTrace, onChoose }: TraceChooserProps) {
         </div>
         {same !== undefined && (
           <LabelledCheckbox
-            label={featureSlug ? `Only traces of ${featureSlug}` : 'Only traces of the same name'}
+            label={featureSlug ? `Only traces of ${featureSlug}` : 'Only traces with the same name'}
             isChecked={!isAnyTrace}
             onChange={(isOnly) => setAnyTrace(!isOnly)}
           />
@@ -118,7 +118,7 @@ export function TraceChooser({ likeTrace, onChoose }: TraceChooserProps) {
                 !isAnyTrace && <Button onClick={() => setAnyTrace(true)}>Show all traces</Button>
               }
             >
-              {q === '' ? 'There is no other such trace.' : 'No other such trace has these words.'}
+              {q === '' ? 'There are no other such traces.' : 'No other such traces contain these words.'}
             </EmptyState>
           }
         />

@@ -45,7 +45,7 @@ const fields: ReadonlyMap<string, { readonly name: TraceFieldName; readonly fiel
 export const filterFields: readonly FilterField[] = [
   ...[...fields].map(([name, { field }]) => {
     const kind = kindOf(field)
-    const idHint = field.nameColumn === undefined ? '' : `; ${name}=ID is the id alone`
+    const idHint = field.nameColumn === undefined ? '' : `; ${name}=ID matches only the id`
     return { name, kind, hint: `${field.hint}${unitHints[kind](name)}${idHint}` }
   }),
   { name: 'score', kind: 'score', hint: 'any score: score<0.5, score:false, score:*' },

@@ -43,8 +43,8 @@ export function DeleteDialog({ selection, title, onClose, onDeleted }: DeleteDia
       ) : (
         <p>
           This deletes {describeCount(preview.traces, 'trace')} with {describeCount(preview.logs, 'log')} and{' '}
-          {describeCount(preview.scores, 'score')}, and their evaluations and places in annotation queues.
-          Dataset rows made from them are kept. This cannot be undone.
+          {describeCount(preview.scores, 'score')}, and their evaluations and annotation queue items. Dataset
+          rows made from them are kept. This cannot be undone.
         </p>
       )}
     </ConfirmDialog>

@@ -93,7 +93,7 @@ export function WithMatchingIds({ matches, onClose, children }: WithMatchingIdsP
         isOpen
         onClose={onClose}
         title={`Only the first ${exactNumber(idsMax)} traces`}
-        description={`This acts on up to ${exactNumber(idsMax)} traces at a time: the first in the order of the list. Narrow the filter or the range for the others. Export and Delete act on all that match.`}
+        description={`This acts on up to ${exactNumber(idsMax)} traces at a time: the first in list order. Narrow the filter or the range for the others. Export and Delete act on all that match.`}
       >
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -25,7 +25,7 @@ export function RankBadge({ rank: { rank, p50, p95, p99 }, unit, groupLabel, tra
   return (
     <Badge
       tone={rank >= 0.95 ? 'warn' : 'neutral'}
-      title={`p${percentile} of ${groupLabel}: ${percentile} % of its ${formatCount(traces)} traces in the previous 30 days have the same or less.\nmedian ${format(p50)}, p95 ${format(p95)}, p99 ${format(p99)}`}
+      title={`p${percentile} of ${groupLabel}: ${percentile}% of its ${formatCount(traces)} traces in the previous 30 days have the same or less.\nmedian ${format(p50)}, p95 ${format(p95)}, p99 ${format(p99)}`}
     >
       p{percentile}
     </Badge>

@@ -69,7 +69,7 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {isDeleted && (
         <p role="alert" className="border-b border-line bg-warn-surface px-4 py-2 text-sm text-warn">
-          This trace has been deleted. You see it as it was before.
+          This trace has been deleted. This is its last state.
         </p>
       )}
       <TraceFacts trace={read.trace} linkedTraces={linkedTraces} />

@@ -31,4 +31,4 @@ export function withLatest<Values extends object>(values: Values, initial: Value
   return Object.fromEntries(current) as Values
 }
 
-export const contestedText = 'Somebody else has changed the same meanwhile. Save again to overwrite it.'
+export const contestedText = 'Someone else has changed this meanwhile. Save again to overwrite it.'

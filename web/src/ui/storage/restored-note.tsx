@@ -10,7 +10,7 @@ interface RestoredNoteProps {
 export const RestoredNote = ({ isOutdated = false, onDiscard }: RestoredNoteProps) => (
   <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
     This is your unsaved draft.
-    {isOutdated && ' Values that you changed in it have changed since, and saving replaces them.'}
+    {isOutdated && ' Values you edited have been changed since; saving overwrites them.'}
     <Button size="small" onClick={onDiscard}>
       Start again
     </Button>

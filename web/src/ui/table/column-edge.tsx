@@ -20,7 +20,7 @@ export function ColumnEdge({ onResize }: ColumnEdgeProps) {
     <span
       aria-hidden
       data-column-edge
-      title="Drag to resize; double click to reset"
+      title="Drag to resize; double-click to reset"
       onPointerDown={start}
       onPointerMove={move}
       onPointerUp={() => {

@@ -157,7 +157,7 @@ const TreeItem = ({ row, startPx, isActive, isHit, onPress }: TreeItemProps) => 
     aria-level={row.depth + 1}
     aria-expanded={row.size === undefined ? undefined : row.isOpen}
     aria-selected={isActive}
-    title={isLong(row.value) ? 'Press to read the whole text below' : undefined}
+    title={isLong(row.value) ? 'Press to read the full text below' : undefined}
     onClick={({ target }) => {
       // A copy folds nothing.
       if (!(target instanceof Element && target.closest('button'))) onPress()

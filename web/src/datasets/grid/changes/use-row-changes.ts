@@ -129,10 +129,10 @@ export function useRowChanges(
   /** Reads what somebody else wrote, and offers to write over it. */
   const showConflict = (conflicts: readonly RowEdit[]): void => {
     reload()
-    const problem = 'Somebody else changed this cell meanwhile.'
+    const problem = 'Someone else has changed this cell.'
     unsavedCells.keep(conflicts.flatMap(cellsOfEdit).map((cell) => ({ ...cell, problem })))
-    toasts.conflict('Somebody else changed this meanwhile', {
-      description: 'What you typed is still in its cell. Esc in the cell discards it and shows theirs.',
+    toasts.conflict('Someone else has changed this', {
+      description: 'Your text is still in the cell. Press Esc in the cell to discard it and see theirs.',
       overwrite: () => void write(conflicts, true),
     })
   }

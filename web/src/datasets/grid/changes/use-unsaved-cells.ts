@@ -13,7 +13,7 @@ export interface UnsavedCells {
   hold(cells: readonly Omit<UnsavedCell, 'problem'>[]): () => void
 }
 
-const leftProblem = 'You left before the service had answered.'
+const leftProblem = 'You left before the service responded.'
 
 /** Keeps what could not be saved of a dataset until it is, also while somebody signs in again. */
 export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'columns'>): UnsavedCells {

@@ -6,12 +6,12 @@ import { type Bucket, bucketNames } from './usage-detail.tsx'
 
 const sources: Readonly<Record<string, string>> = {
   'price-list': 'the price list',
-  override: 'a price of this workspace',
+  override: 'a workspace price',
 }
 
 /** What is assumed or left out, in a sentence. */
 export const costNotes: Readonly<Record<string, string>> = {
-  provider_not_known: 'The provider is not known: the price is that of the model’s maker.',
+  provider_not_known: 'The provider is unknown: the model maker’s price applies.',
   price_lists_disagree: 'Public price lists disagree about this model.',
   cache_read_priced_as_input: 'The list has no price for cache reads: they are priced as input.',
   cache_write_priced_as_input: 'The list has no price for cache writes: they are priced as input.',

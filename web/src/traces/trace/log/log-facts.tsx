@@ -77,7 +77,7 @@ export function LogFacts({ read, node }: LogFactsProps) {
         <Fact label="Cost">
           <Link
             to="/settings/prices"
-            title="No price is known for this model. An admin can set one for calls to come."
+            title="No price is known for this model. An admin can set one for future calls."
             className="text-accent-ink hover:underline"
           >
             no price

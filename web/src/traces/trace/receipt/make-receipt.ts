@@ -62,7 +62,7 @@ export function makeReceipt(logs: readonly PricedLog[]): Receipt {
 
 const sourceLabels: Readonly<Record<string, string>> = {
   'price-list': 'Price list',
-  override: 'Price of this workspace',
+  override: 'Workspace price',
 }
 
 function lineOf(log: PricedLog): ReceiptLine {

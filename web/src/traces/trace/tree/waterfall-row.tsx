@@ -112,7 +112,7 @@ function TimeBar({ bar, node, type, overrunMs }: TimeBarProps) {
   const overrun =
     overrunMs === 0
       ? undefined
-      : `Ends ${formatDuration(overrunMs)} after ${node.parent === undefined ? 'the trace' : 'the log that it is in'}`
+      : `Ends ${formatDuration(overrunMs)} after ${node.parent === undefined ? 'the trace' : 'its parent log'}`
   const label = isRunning
     ? 'no end'
     : startMs === undefined || endMs === undefined
