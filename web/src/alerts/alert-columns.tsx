@@ -9,7 +9,7 @@ import { StateBadge, useIsMuted } from './state-badge.tsx'
 
 const order: Readonly<Record<Alert['state'], number>> = { firing: 0, pending: 1, ok: 2 }
 
-/** The columns where there is no room for all; the condition stands below the name then. */
+/** The columns of a narrow table, which shows the condition below the name. */
 export const narrowColumns: readonly string[] = ['state', 'name', 'value']
 
 /** The columns of alerts; channels are shown by their names. */

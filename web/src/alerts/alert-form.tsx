@@ -1,4 +1,4 @@
-/** The form of an alert, beside what the alert would have done. */
+/** The alert form, beside a preview of what the alert would have done. */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useController, useWatch } from 'react-hook-form'
@@ -17,7 +17,7 @@ import { SteadinessFields } from './steadiness-fields.tsx'
 interface AlertFormProps {
   readonly form: FormOf<AlertValues>
   readonly action: string
-  /** What else saving does. */
+  /** A side effect of saving. */
   readonly note?: ReactNode
   readonly onCancel: () => void
 }
@@ -58,7 +58,7 @@ export function AlertForm({ form, action, note, onCancel }: AlertFormProps) {
   )
 }
 
-/** Beside the form, so that only it is drawn again with each key. */
+/** A component of its own, so that a key press rerenders nothing else. */
 function Preview({ form }: { readonly form: FormOf<AlertValues> }) {
   const values = useWatch({ control: form.control })
   // Safe: every field has a value from the start.

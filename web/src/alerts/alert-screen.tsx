@@ -25,7 +25,7 @@ import { alertRoute, alertsStep } from './routes.ts'
 import { snoozeItems } from './snooze.ts'
 import { StateBadge, useIsMuted } from './state-badge.tsx'
 
-/** A new alert is looked at within moments. */
+/** A new alert is checked within moments. */
 const refreshMs = (answer: Output<'alerts.get'> | undefined): number =>
   answer?.alert.checkedAt === null ? 1000 : 15_000
 
@@ -35,7 +35,7 @@ export function AlertScreen() {
   const alert = query.data?.alert
   const queries = useQueryClient()
   const since = alert?.since
-  // Each change of its state is in the history too.
+  // The history shows each state change too.
   useEffect(() => {
     if (since != null) void refresh(queries, ['alerts.history', 'alerts.list'])
   }, [queries, since])

@@ -21,8 +21,8 @@ const problemsOf = (fields: Partial<AlertValues>): string[] => {
   return [...checkRule(values), ...ofSchema].map(({ path }) => path)
 }
 
-describe('values of thresholds', () => {
-  it('are typed in the units of people, and come back as they were', () => {
+describe('threshold values', () => {
+  it('are typed in human units, and survive a round trip', () => {
     assert.equal(readNumber('5', scaleOf('errorRate')), 0.05)
     assert.equal(readNumber('2,5', scaleOf('p95DurationMs')), 2500)
     assert.equal(readNumber('0.3', scaleOf('cost')), 0.3)
@@ -35,8 +35,8 @@ describe('values of thresholds', () => {
   })
 })
 
-describe('the form of an alert', () => {
-  it('is a rule where nothing is wrong', () => {
+describe('the alert form', () => {
+  it('yields a rule when every field is valid', () => {
     assert.deepEqual(problemsOf({ recoveryThreshold: 0.02 }), [])
     const rule = previewableRule(newAlert)
     assert.ok(rule !== undefined)
@@ -44,7 +44,7 @@ describe('the form of an alert', () => {
     assert.ok(!('scoreName' in previewInput(rule)))
   })
 
-  it('says by field what is wrong', () => {
+  it('reports problems by field', () => {
     const wrong: [fields: Partial<AlertValues>, field: keyof AlertValues][] = [
       [{ threshold: Number.NaN }, 'threshold'],
       [{ threshold: undefined }, 'threshold'],
@@ -60,7 +60,7 @@ describe('the form of an alert', () => {
     for (const [fields, field] of wrong) assert.deepEqual(problemsOf(fields), [field])
   })
 
-  it('previews no rule with a field that is no number', () => {
+  it('previews no rule while a field is not a number', () => {
     for (const fields of [
       { threshold: undefined },
       { delaySeconds: Number.NaN },
@@ -69,12 +69,12 @@ describe('the form of an alert', () => {
       assert.equal(previewableRule({ ...newAlert, ...fields }), undefined)
   })
 
-  it('forgets a threshold that means nothing in another unit', () => {
+  it('clears the threshold when the unit changes', () => {
     assert.ok('threshold' in changesWithMeasure('errorRate', 'cost'))
     assert.deepEqual(changesWithMeasure('p95DurationMs', 'p50DurationMs'), {})
   })
 
-  it('removes a filter that is empty', () => {
+  it('removes an empty filter', () => {
     const filters = withFilter({}, 'featureSlug', 'chat')
     assert.deepEqual(filters, { featureSlug: 'chat' })
     assert.deepEqual(withFilter(filters, 'featureSlug', ''), {})
@@ -82,7 +82,7 @@ describe('the form of an alert', () => {
 })
 
 describe('windows', () => {
-  it('are written in the largest unit that is whole', () => {
+  it('are written in the largest unit that gives a whole number', () => {
     assert.deepEqual([5, 60, 90, 1440, 10_080].map(formatMinutes), ['5 min', '1 h', '90 min', '1 d', '7 d'])
   })
 })

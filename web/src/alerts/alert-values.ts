@@ -1,4 +1,4 @@
-/** What the form of an alert holds, in the units of the contract, and what it sends. Pure. */
+/** The values of the alert form, in the units of the contract, and the rule it sends. Pure. */
 import type { Alert, AlertMeasure } from '@plumbline/sdk'
 import type { InputProblem } from '../ui/form/check-input.ts'
 import { measures } from './measures.ts'
@@ -47,14 +47,14 @@ export const valuesOf = (alert: Alert): AlertValues => ({
   note: alert.note ?? '',
   scoreName: alert.scoreName ?? '',
   recoveryThreshold: alert.recoveryThreshold ?? undefined,
-  // Safe: the contract lets only texts in.
+  // Safe: the contract allows only strings.
   filters: alert.filters as Record<string, string>,
 })
 
-/** An empty number field is no number: the check of the schema says so. */
+/** An empty number field is not a number, which the schema check reports. */
 const numberOf = (value: number | undefined): number => value ?? Number.NaN
 
-/** The rule as the service takes it. */
+/** The rule as the service accepts it. */
 export function ruleInput(values: AlertValues) {
   const isOfScores = values.measure === 'score'
   const scoreName = values.scoreName.trim()
@@ -84,7 +84,7 @@ export const alertInput = (values: AlertValues) => ({
   channelIds: [...values.channelIds],
 })
 
-/** What the schema cannot say, because it depends on another field. */
+/** Checks that depend on another field, which the schema cannot express. */
 export function checkRule(values: AlertValues): readonly InputProblem[] {
   const { measure, condition, threshold, recoveryThreshold } = values
   const isRate = measure === 'errorRate' && threshold !== undefined
@@ -110,14 +110,14 @@ const isBeyond = (
   threshold !== undefined &&
   (condition === 'above' ? recovery > threshold : recovery < threshold)
 
-/** The rule, once it is whole enough to preview; the service checks the rest. */
+/** The rule, once it is complete enough to preview; the service checks the rest. */
 export function previewableRule(values: AlertValues): Rule | undefined {
   const rule = ruleInput(values)
   const isWhole = Object.values(rule).every((value) => !Number.isNaN(value))
   return isWhole && checkRule(values).length === 0 ? rule : undefined
 }
 
-/** The rule as the preview takes it: without what is null. */
+/** The rule as the preview accepts it: without null fields. */
 export function previewInput({ filters, ...rule }: Rule) {
   const { scoreName, evaluatorSlug, recoveryThreshold, ...rest } = rule
   return {
@@ -139,7 +139,7 @@ export function withFilter(
   return value === '' ? others : { ...others, [name]: value }
 }
 
-/** What changes with the measure: a threshold in another unit means nothing. */
+/** The fields that change with the measure: a threshold is meaningless in another unit. */
 export const changesWithMeasure = (previous: AlertMeasure, next: AlertMeasure): Partial<AlertValues> =>
   measures[previous].unit === measures[next].unit
     ? {}

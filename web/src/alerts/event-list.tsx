@@ -21,7 +21,7 @@ const isBeingTold = ({ notifications }: AlertEvent): boolean =>
     ({ status, nextAt, attempts }) => status === 'waiting' && (nextAt === null || attempts === 0),
   )
 
-/** Of one alert, or of all where none is named. */
+/** Limits the list to one alert. */
 export function EventList({ alertId }: { readonly alertId?: string }) {
   const history = usePages(
     'alerts.history',

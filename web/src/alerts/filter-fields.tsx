@@ -1,4 +1,4 @@
-/** The traces that an alert measures: of a feature, a prompt and its version, a model, a key of the metadata. */
+/** The traces that an alert measures: by feature, prompt and version, model, or metadata key. */
 import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { useState } from 'react'
 import { useController } from 'react-hook-form'
@@ -11,7 +11,7 @@ import type { Form } from '../ui/form/use-form.ts'
 import { type AlertValues, withFilter } from './alert-values.ts'
 
 const unfiltered = ''
-/** What applications record of a trace, of which there are few values. */
+/** Trace fields with few distinct values. */
 const recorded = fieldEntries.flatMap(([field, { label, recordedField, facet, parameter }]) =>
   recordedField === undefined || facet !== 'default' || parameter === undefined
     ? []

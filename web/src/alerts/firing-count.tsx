@@ -1,6 +1,6 @@
 import { useRead } from '../app/api.ts'
 
-/** How many alerts fire, beside the way to them; nothing where none does. */
+/** The number of firing alerts, beside the link to the alerts; empty if none fires. */
 export function FiringCount() {
   const alerts = useRead('alerts.list', {}, { refreshMs: 30_000 }).data?.alerts ?? []
   const count = alerts.filter(({ state }) => state === 'firing').length

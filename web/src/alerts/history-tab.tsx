@@ -1,6 +1,6 @@
 import { EventList } from './event-list.tsx'
 
-/** What has happened to all alerts. */
+/** The history of all alerts. */
 export function HistoryTab() {
   return (
     <div className="h-full overflow-auto">

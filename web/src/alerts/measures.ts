@@ -5,12 +5,12 @@ import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } 
 
 interface Measure {
   readonly label: string
-  /** Beside the field of the threshold. */
+  /** Shown beside the threshold field. */
   readonly unit: string
-  /** One of the typed unit in the contract's unit. */
+  /** One typed unit, in the contract's unit. */
   readonly factor: number
   readonly format: (value: number) => string
-  /** What it is made of, where too few say nothing. */
+  /** The samples behind the value; too few of them are not significant. */
   readonly samples: string | undefined
 }
 
@@ -54,7 +54,7 @@ export const measures: Readonly<Record<AlertMeasure, Measure>> = {
   totalTokens: { label: 'Tokens', unit: 'input and output', ...count },
 }
 
-/** How many of the typed unit make one of the contract's: the scale of a number field. */
+/** Typed units per contract unit: the scale of a number field. */
 export const scaleOf = (measure: AlertMeasure): number => 1 / measures[measure].factor
 
 /** `15 min`, `6 h`, `1 d`. */

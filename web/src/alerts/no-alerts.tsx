@@ -15,7 +15,7 @@ const reasons = {
   silence: 'No traces arrive: the application or its connection is down.',
 } as const
 
-/** Explains alerts by the starting points that fit this workspace. */
+/** Introduces alerts with templates that fit this workspace. */
 export function NoAlerts() {
   const { may } = useSession()
   const drafts = useStartingPoints({ enabled: may('editor') })

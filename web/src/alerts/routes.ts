@@ -11,7 +11,7 @@ export const alertsRoute = createRoute({
   component: lazyScreen(() => import('./alerts-screen.tsx'), 'AlertsScreen'),
 })
 
-/** A new alert, from nothing or from a starting point. */
+/** A new alert, from scratch or from a template. */
 export const newAlertRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/alerts/new',
@@ -33,5 +33,5 @@ export const editAlertRoute = createRoute({
 
 export const alertsRoutes = [alertsRoute, newAlertRoute, alertRoute, editAlertRoute] as const
 
-/** The list, in the paths of the screens below it. */
+/** The list, as the parent in the paths of its screens. */
 export const alertsStep = { label: 'Alerts', link: { to: '/alerts' } } as const

@@ -6,7 +6,7 @@ import { describeStart, roundUp, startingPoints, startingValues } from './starti
 const nothing = { costOfDay: null, p95DurationMs: null, score: undefined }
 
 describe('starting points', () => {
-  it('have thresholds beyond what the last days were like', () => {
+  it('have thresholds beyond the values of the last days', () => {
     const score = { name: 'accuracy', mean: 0.92 }
     const drafts = startingValues({ costOfDay: 8.2, p95DurationMs: 3120, score })
     assert.deepEqual(
@@ -26,7 +26,7 @@ describe('starting points', () => {
     assert.equal(describeStart('cost', cost), 'Daily cost above $13,000')
   })
 
-  it('are whole rules, even where nothing was recorded yet, but for which score is meant', () => {
+  it('are complete rules apart from the score name, even if nothing was recorded yet', () => {
     const drafts = startingValues(nothing)
     for (const point of startingPoints) {
       const paths = checkRule(drafts[point]).map(({ path }) => path)
@@ -36,7 +36,7 @@ describe('starting points', () => {
 })
 
 describe('round numbers', () => {
-  it('have two digits and are no smaller', () => {
+  it('are rounded up to two digits', () => {
     assert.deepEqual([12.3, 0.0871, 1500, 20, 3].map(roundUp), [13, 0.088, 1500, 20, 3])
   })
 })

@@ -10,15 +10,15 @@ export type StartingPoint = (typeof startingPoints)[number]
 export const isStartingPoint = (name: string | undefined): name is StartingPoint =>
   startingPoints.some((startingPoint) => startingPoint === name)
 
-/** Figures of the last days; null and undefined where there are none. */
+/** Figures for the last days; null or undefined if there are none. */
 export interface Lately {
-  /** US dollars of the most expensive day. */
+  /** The cost of the most expensive day, in US dollars. */
   readonly costOfDay: number | null | undefined
   readonly p95DurationMs: number | null | undefined
   readonly score: { readonly name: string; readonly mean: number } | undefined
 }
 
-/** The values of the form by starting point. */
+/** The form values of each starting point. */
 export function startingValues({
   costOfDay,
   p95DurationMs,
@@ -77,7 +77,7 @@ export function describeStart(point: StartingPoint, values: AlertValues): string
   return `${subject} ${condition} ${limit}`
 }
 
-/** To the next number of two digits. */
+/** Rounds up to two significant digits. */
 export function roundUp(value: number): number {
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1)
   return Number((Math.ceil(value / unit - 1e-9) * unit).toPrecision(2))

@@ -1,4 +1,4 @@
-/** What keeps an alert from flapping: hysteresis, waiting, a minimum of samples, missing data, late data. */
+/** The settings against flapping: hysteresis, delays, minimum samples, missing data, late data. */
 import type { Alert } from '@plumbline/sdk'
 import { useWatch } from 'react-hook-form'
 import { NumberField, SelectField } from '../ui/form/fields.tsx'

@@ -7,7 +7,7 @@ import { startingValues } from './starting-points.ts'
 const dayMs = 86_400_000
 const days = 7
 
-/** Values to start from; undefined until the figures of the last days are there. */
+/** The form values of the templates; undefined while the figures of the last days load. */
 export function useStartingPoints({ enabled = true } = {}) {
   const timeZone = useTimeZone()
   const today = bucketStart(useNow().getTime(), bucketWidths.day, timeZone)

@@ -1,4 +1,4 @@
-/** Adds traces or logs to an annotation queue. The list uses it for many, the trace for one. */
+/** Adds traces or logs to an annotation queue, from the trace list or from one trace. */
 import type { AnnotationQueue } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { type Input, useChange, useRead } from '../app/api.ts'
@@ -13,14 +13,14 @@ import { itemReads, useAdded } from './use-added.ts'
 
 interface AddToQueueDialogProps {
   readonly items: readonly { readonly traceId: string; readonly logId?: string }[]
-  /** All traces that match, in place of the items. */
+  /** Adds all matching traces instead of the items. */
   readonly filter?: Input<'annotationQueues.add'>['filter'] | undefined
   readonly onClose: () => void
 }
 
 /** The maximum the service accepts per request. */
 const chunkMax = 1000
-/** The maximum it adds by a filter. */
+/** The maximum the service adds for a filter. */
 const matchesMax = 10_000
 
 export function AddToQueueDialog({ items, filter, onClose }: AddToQueueDialogProps) {

@@ -22,7 +22,7 @@ interface AddTracesDialogProps {
   readonly onClose: () => void
 }
 
-/** Fills a queue by a filter: a number of a feature's traces, at random or the latest. */
+/** Fills a queue by a filter: a number of traces of a feature, random or the latest. */
 export const AddTracesDialog = (props: AddTracesDialogProps) => (
   <Dialog
     isOpen

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { kappaWord } from './agreement-labels.ts'
 
-it('a kappa has the word that Landis and Koch gave it', () => {
+it('a kappa is labelled after Landis and Koch', () => {
   const words = [-0.1, 0, 0.2, 0.21, 0.41, 0.61, 0.8, 0.81, 1].map(kappaWord)
   assert.deepEqual(words, [
     'worse than chance',
@@ -17,6 +17,6 @@ it('a kappa has the word that Landis and Koch gave it', () => {
   ])
 })
 
-it('a word does not hang on an error of rounding', () => {
+it('a rounding error does not change the label', () => {
   assert.deepEqual([0.6000000000000001, 0.8000000000000002].map(kappaWord), ['moderate', 'substantial'])
 })

@@ -1,4 +1,7 @@
-/** Labels for kappa, after Landis and Koch (1977), whose ranges have two decimals: 0.8 and a rounding error is 0.8. Pure. */
+/**
+ * Labels for kappa, after Landis and Koch (1977), whose ranges have two decimals, so a rounding error above 0.8 still
+ * counts as 0.8. Pure.
+ */
 export function kappaWord(exact: number): string {
   const kappa = Math.round(exact * 100) / 100
   if (kappa < 0) return 'worse than chance'

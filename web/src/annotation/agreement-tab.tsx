@@ -1,4 +1,4 @@
-/** How far the people of a queue agree, by evaluator, and where they do not. */
+/** How well the annotators of a queue agree, by evaluator, and where they disagree. */
 import type { AnnotationQueue, AnnotatorAgreement } from '@plumbline/sdk'
 import { Users } from 'lucide-react'
 import { usePages, useRead } from '../app/api.ts'

@@ -6,7 +6,7 @@ import { nothing } from '../ui/text/format.ts'
 import { RelativeTime } from '../ui/text/values.tsx'
 import { WhoHasIt } from './who-has-it.tsx'
 
-/** An item, with its trace where that is still there. */
+/** An item, with its trace if it still exists. */
 export interface ListedItem {
   readonly item: AnnotationItem
   readonly trace: TraceSummary | undefined
@@ -60,7 +60,7 @@ export const itemColumns: readonly Column<ListedItem>[] = [
     width: 232,
     grow: 1,
     cell: ({ item }) => (
-      // One line of names: a second would reach into the next row.
+      // Names stay on one line: a second would overlap the next row.
       <div className="max-h-5 overflow-hidden">
         <WhoHasIt turns={item.turns} />
       </div>

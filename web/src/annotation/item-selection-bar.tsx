@@ -1,4 +1,4 @@
-/** What can be done with the items that are chosen: take them out of the queue. */
+/** The action on selected items: remove them from the queue. */
 import type { AnnotationItem, AnnotationQueue } from '@plumbline/sdk'
 import { ListX } from 'lucide-react'
 import { useState } from 'react'
@@ -13,15 +13,15 @@ import { itemsInWords, removalOf, removalWords, stayingWords } from './removal.t
 interface ItemSelectionBarProps {
   readonly queue: AnnotationQueue
   readonly items: readonly AnnotationItem[]
-  /** What the list has beyond the rows that are loaded, where all of those are selected. */
+  /** The rest of the list, if all loaded rows are selected. */
   readonly all: AllItems | undefined
   readonly onClear: () => void
 }
 
 interface AllItems {
-  /** How many there are, where that is known. */
+  /** The total, if it is known. */
   readonly count: number | undefined
-  /** How many are read so far; undefined while nobody has asked for them. */
+  /** The number read so far; undefined until all are requested. */
   readonly readCount: number | undefined
   readonly onChoose: () => void
 }
@@ -56,7 +56,7 @@ export function ItemSelectionBar({ queue, items, all, onClear }: ItemSelectionBa
         counts.judged += answer.judged
       }
     } catch {
-      // A toast shows the failure, and the list the items removed before it.
+      // A toast shows the failure, and the list reflects the items removed before it.
       return
     }
     const description = stayingWords(counts.judged)

@@ -54,7 +54,7 @@ export function ItemsTab({ queue, onAdd }: ItemsTabProps) {
     setSelected(nothing)
     all.clear()
   }
-  // Others score and remove items too: an item that has left the list is no longer selected.
+  // Others score and remove items too, so an item that has left the list is deselected.
   const loadedIds = new Set(pages.items.map(({ id }) => id))
   const furtherItems = all.items.filter(({ id }) => !loadedIds.has(id))
   const selectedItems = [...pages.items, ...furtherItems].filter(({ id }) => selection.has(id))

@@ -6,7 +6,7 @@ interface ProgressBarProps {
   readonly label: string
 }
 
-/** How much of something is done, as a bar with its numbers beside it. */
+/** A progress bar with its numbers beside it. */
 export function ProgressBar({ done, total, label }: ProgressBarProps) {
   const share = total === 0 ? 0 : done / total
   return (

@@ -1,4 +1,4 @@
-/** The name of a queue, its annotators and its evaluators. */
+/** The fields of a queue: its name, annotators and evaluators. */
 import { NumberField, TextareaField, TextField } from '../ui/form/fields.tsx'
 import type { Form } from '../ui/form/use-form.ts'
 import { EvaluatorChoice } from './evaluator-choice.tsx'

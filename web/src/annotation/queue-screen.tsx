@@ -1,4 +1,4 @@
-/** One queue: its items with who has them, how far people agree, and its settings. */
+/** One queue: its items with their annotators, the agreement between people, and its settings. */
 import { Link } from '@tanstack/react-router'
 import { ListPlus, PenLine } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -29,7 +29,7 @@ export function QueueScreen() {
   const search = queueRoute.useSearch()
   const navigate = queueRoute.useNavigate()
   const { may } = useSession()
-  // A link of an editor may lead a viewer there.
+  // A viewer may follow an editor's link to this tab.
   const tab = search.tab === 'settings' && !may('editor') ? undefined : search.tab
   const query = useRead('annotationQueues.get', { id }, { refreshMs })
   const queue = query.data?.queue

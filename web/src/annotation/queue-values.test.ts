@@ -5,7 +5,7 @@ import { checkFeed, feedInput, newQueueValues, queueValues } from './queue-value
 
 const valuesOf = (feed: AnnotationFeed | null) => queueValues({ feed } as AnnotationQueue)
 
-it('a feed that is read and written again is the same', () => {
+it('a feed survives a round trip', () => {
   const feeds = [null, { share: 0.05 }, { share: 1, featureSlug: 'chat', scoreName: 'good', scoreMax: 0.5 }]
   for (const feed of feeds) assert.deepEqual(feedInput(valuesOf(feed).feed), feed)
 })

@@ -1,4 +1,4 @@
-/** What the forms of a queue hold, and what they send. Pure. */
+/** The values of the queue forms, and the input they send. Pure. */
 import type { AnnotationFeed, AnnotationQueue } from '@plumbline/sdk'
 import type { InputProblem } from '../ui/form/check-input.ts'
 
@@ -72,7 +72,7 @@ export function feedInput({ isOn, share = Number.NaN, ...feed }: FeedValues): An
   }
 }
 
-/** The schema speaks of fractions, the form of percentages. */
+/** The schema has fractions, the form percentages. */
 export const checkFeed = ({ feed: { isOn, share } }: QueueValues): readonly InputProblem[] =>
   !isOn || (share !== undefined && share > 0 && share <= 1)
     ? []

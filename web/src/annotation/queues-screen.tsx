@@ -17,7 +17,7 @@ import { queuesRoute } from './routes.ts'
 const NewQueueDialog = lateDialog(async () => (await import('./new-queue-dialog.tsx')).NewQueueDialog)
 
 const rowId = ({ id }: { readonly id: string }): string => id
-/** Other people work on the queues too. */
+/** Polls, because other people work on the queues too. */
 const refreshMs = 10_000
 
 export function QueuesScreen() {

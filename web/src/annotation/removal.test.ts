@@ -19,7 +19,7 @@ const item = (id: string, ...statuses: ('held' | 'judged' | 'skipped')[]): Annot
   judgedAt: null,
 })
 
-test('what somebody has judged stays, and the rest goes, also what somebody is at', () => {
+test('annotated items stay, and the rest is removed, including items being annotated', () => {
   const { removable, claimedCount, keptCount } = removalOf([
     item('a'),
     item('b', 'held', 'skipped'),
@@ -29,7 +29,7 @@ test('what somebody has judged stays, and the rest goes, also what somebody is a
   assert.deepEqual([removable.map(({ id }) => id), claimedCount, keptCount], [['a', 'b'], 1, 2])
 })
 
-test('the words name only what is there', () => {
+test('the description mentions only what applies', () => {
   const words = removalWords(removalOf([item('a')]))
   assert.deepEqual(words, [
     'It will no longer be assigned to anyone, and the automatic feed will not add it again. Its trace is kept.',

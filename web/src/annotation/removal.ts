@@ -2,7 +2,7 @@
 import type { AnnotationItem } from '@plumbline/sdk'
 import { exactNumber } from '../ui/text/format.ts'
 
-/** Of the selected items, those to remove, and what to know before that. */
+/** The selected items that can be removed, and the facts for the confirmation. */
 export interface Removal {
   readonly removable: readonly AnnotationItem[]
   /** How many of those a person is working on. */
@@ -25,7 +25,7 @@ export function removalOf(items: readonly AnnotationItem[]): Removal {
 export const itemsInWords = (count: number): string =>
   `${exactNumber(count)} ${count === 1 ? 'item' : 'items'}`
 
-/** Why some of those chosen stay; undefined when none does. */
+/** Why some selected items stay; undefined if none does. */
 export function stayingWords(keptCount: number): string | undefined {
   if (keptCount === 0) return undefined
   return keptCount === 1
@@ -33,7 +33,7 @@ export function stayingWords(keptCount: number): string | undefined {
     : `${exactNumber(keptCount)} items stay because they have been annotated.`
 }
 
-/** What happens, a sentence or two for each thing to know. */
+/** The consequences, in a sentence or two each. */
 export function removalWords({ removable, claimedCount, keptCount }: Removal): readonly string[] {
   const pronoun = removable.length === 1
   const stays = stayingWords(keptCount)

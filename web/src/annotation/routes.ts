@@ -10,7 +10,7 @@ export const queuesRoute = createRoute({
   component: lazyScreen(() => import('./queues-screen.tsx'), 'QueuesScreen'),
 })
 
-/** One queue: its items, how far people agree, and what it is. */
+/** One queue: its items, agreement and settings. */
 export const queueRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/annotation/$id',
@@ -32,5 +32,5 @@ export const annotateRoute = createRoute({
 
 export const annotationRoutes = [queuesRoute, queueRoute, annotateRoute] as const
 
-/** The list, in the paths of the screens below it. */
+/** The list, as the parent in the paths of its screens. */
 export const annotationStep = { label: 'Annotation', link: { to: '/annotation' } } as const

@@ -42,7 +42,7 @@ interface FigureProps {
   readonly children: React.ReactNode
 }
 
-/** One number with its name above. */
+/** One number with its label above it. */
 export function Figure({ label, title, children }: FigureProps) {
   return (
     <div className="flex flex-col" title={title}>

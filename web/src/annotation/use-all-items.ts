@@ -7,7 +7,7 @@ import { useToasts } from '../ui/overlay/toast.tsx'
 const pageMax = 1000
 const none: readonly AnnotationItem[] = []
 
-/** The items of a queue in a state, read to the last one once somebody selects all of them. */
+/** The items of a queue in one state; all pages are read once someone selects all items. */
 export function useAllItems(input: Pick<Input<'annotationQueues.items'>, 'id' | 'status'>) {
   const client = useClient()
   const toasts = useToasts()

@@ -58,7 +58,7 @@ export function call<Name extends OperationName>(
   } = {},
 ): Promise<Output<Name>> {
   const [resource, verb] = name.split('.') as [keyof Operations, string]
-  // Safe: the name is of the client's own operations, and the types are taken from them.
+  // Safe: the name is one of the client's own operations, from which the types are derived.
   const operation = (client[resource] as Record<string, unknown>)[verb] as (
     input: Input<Name>,
     options: object,
@@ -74,7 +74,7 @@ export const queryFor = <Name extends OperationName>(client: Operations, name: N
     placeholderData: keepPreviousData,
   })
 
-/** Reads what an operation returns by now, whatever was read before: what a form compares itself with before it saves. */
+/** Reads an operation bypassing the cache: a form compares its fields with the current values before it saves. */
 export function useReadLatest() {
   const client = useClient()
   const queries = useQueryClient()
@@ -83,7 +83,7 @@ export function useReadLatest() {
       ...queryFor(client, name, input),
       staleTime: 0,
       retry: false,
-      // As the change that follows: it says at once that nothing responds.
+      // Like the change that follows, it fails at once if the service does not respond.
       networkMode: 'always',
     })
 }
@@ -91,7 +91,7 @@ export function useReadLatest() {
 interface ReadOptions<Name extends OperationName> {
   /** Never refreshes by itself: the response stays until the input changes. */
   readonly isHeld?: boolean
-  /** False waits: for an id that is not there yet. */
+  /** False delays the read, for example until an id is known. */
   readonly enabled?: boolean
   /** Polls at this interval while the page is visible; a function takes the last response. */
   readonly refreshMs?: RefreshMs<Name>
@@ -128,8 +128,9 @@ type ItemsOf<
 > = Output<Name>[Field] extends readonly (infer Item)[] ? Item : never
 
 /**
- * A list by its cursors: `items` of all pages so far, and the next page if there is one: `more` is for a table, which
- * shows its failure, and `loadMore` for a button, whose failure becomes a toast. With `isHeld` nothing refreshes by itself: rows stay where they are until the input changes.
+ * A paginated list: the `items` of all pages so far, and the next page if there is one. `more` is for a table, which
+ * shows a failure itself; `loadMore` is for a button, whose failure becomes a toast. With `isHeld`, nothing refreshes
+ * automatically: rows stay in place until the input changes.
  */
 export function usePages<Name extends OperationName, Field extends keyof Output<Name> & string>(
   name: Name,
@@ -175,11 +176,11 @@ export interface ChangeOptions<Name extends OperationName> {
   /** Operations whose responses are stale after the change. */
   readonly refreshes?: readonly OperationName[]
   readonly onDone?: (output: Output<Name>, input: Input<Name>) => void
-  /** True where the form itself shows failures; otherwise a toast does. */
+  /** True if the caller shows failures itself; otherwise a toast does. */
   readonly showsErrors?: boolean
 }
 
-/** A change: refreshes the responses that it makes stale, and shows its failure. */
+/** A change: refreshes the responses it makes stale, and reports its failure. */
 export function useChange<Name extends OperationName>(
   name: Name,
   { refreshes = [], onDone, showsErrors = false }: ChangeOptions<Name> = {},

@@ -21,7 +21,7 @@ interface AppProps {
 export function App({ client, queries, router }: AppProps) {
   useApplyPreferences()
   return (
-    // The policy forbids inline style elements; attributes that scripts set are not concerned.
+    // The content security policy forbids inline style elements, but not style attributes set by scripts.
     <CSPProvider disableStyleElements>
       <ClientProvider value={client}>
         <QueryClientProvider client={queries}>

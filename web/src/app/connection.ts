@@ -1,17 +1,17 @@
 /**
- * Whether the service responds. While it does not, queries pause as they do without a network: rows stay, a band says
- * "Reconnecting", and one probe retries for all of them.
+ * Whether the service responds. While it does not, queries pause as they do without a network: rows stay, a banner
+ * says "Reconnecting", and a single probe retries on behalf of all queries.
  */
 import { onlineManager } from '@tanstack/react-query'
 import { basePath } from '../ui/base-path.ts'
 
 const probeEveryMs = 2000
 
-/** Resolves to whether anything responds at the address of the service, in whatever state it is. */
+/** Resolves to whether the service responds at all, with any status. */
 export async function isReachable(): Promise<boolean> {
   try {
     const { status } = await fetch(`${basePath}/healthz`, { cache: 'no-store' })
-    // A proxy in front of a dead service says so.
+    // The status by which a proxy reports a dead service.
     return status < 502 || status > 504
   } catch {
     return false

@@ -1,4 +1,4 @@
-/** Asks before something is deleted: one dialog for every kind of thing. */
+/** The confirmation dialog of every deletion. */
 import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
@@ -12,14 +12,14 @@ interface DeleteDialogProps<Item, Name extends OperationName> {
   readonly operation: Name
   readonly toInput: (item: Item) => Input<Name>
   readonly nameOf: (item: Item) => string
-  /** For what nothing brings back: the text to type first. */
+  /** For irreversible deletions: the text to type first. */
   readonly typedName?: (item: Item) => string
   readonly refreshes: readonly OperationName[]
   readonly onClose: () => void
   readonly onDeleted?: () => void
   /** The verb on the button, and its past tense. */
   readonly action?: 'Delete' | 'Revoke'
-  /** What the deletion takes away, and from whom. */
+  /** The consequences of the deletion. */
   readonly children: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** The frame behind the sign-in: the rail, the screen, the palette and the keys that work everywhere. */
+/** The frame behind the sign-in: the rail, the screen, the palette and the global shortcuts. */
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -37,7 +37,7 @@ export function Layout() {
   useTraceCommands(open === 'palette')
   const navigate = useNavigate()
   const { session } = useSession()
-  // Assumes a workspace until the service says otherwise.
+  // Assumes a workspace until the session has loaded.
   const hasWorkspace = session === undefined || session.workspace !== undefined
   useShortcuts([
     { keys: 'mod+k', label: 'Command palette', onPress: () => setOpen('palette') },

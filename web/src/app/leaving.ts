@@ -1,13 +1,13 @@
 /**
- * What changes who somebody is, or where: it waits until the screen has been left. Its unsaved changes may keep it open, and
- * what it sends at its end, such as deletions that nobody has undone, belongs to the workspace and the person of before.
+ * Changing the user or the workspace waits until the screen has been left. Unsaved changes may keep the screen open,
+ * and requests it sends when it closes, such as pending deletions, belong to the previous workspace and user.
  */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 let nextStep: (() => void) | undefined
 
-/** Leaves the screen, unless somebody stays for their unsaved changes, and then runs `step`, which leads on. */
+/** Leaves the screen, unless the user stays for unsaved changes, and then runs `step`, which navigates on. */
 export function useLeaveScreen(): (step: () => void) => void {
   const router = useRouter()
   return (step) => {
@@ -16,14 +16,14 @@ export function useLeaveScreen(): (step: () => void) => void {
   }
 }
 
-/** The step that waits; once. */
+/** Returns the waiting step, once. */
 function takeNextStep(): (() => void) | undefined {
   const step = nextStep
   nextStep = undefined
   return step
 }
 
-/** Shows nothing: the screen before has been left, and the next step leads on. */
+/** Renders nothing: the previous screen has been left, and the next step navigates on. */
 export function Leaving() {
   const navigate = useNavigate()
   useEffect(() => {

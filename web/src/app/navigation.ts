@@ -1,4 +1,4 @@
-/** What the rail lists, and the keys that lead there. */
+/** The entries of the rail, with their shortcuts. */
 
 import type { LinkProps } from '@tanstack/react-router'
 import {
@@ -26,7 +26,7 @@ interface Destination {
   readonly label: string
   readonly icon: LucideIcon
   readonly keys: string
-  /** Drawn at its end. */
+  /** Shown at the end of the rail. */
   readonly Note?: ComponentType
 }
 

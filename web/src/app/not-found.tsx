@@ -3,7 +3,7 @@ import { Compass } from 'lucide-react'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
-/** An address that leads nowhere, within a screen. */
+/** The state of a screen whose URL matches nothing. */
 export function NotFound() {
   return (
     <EmptyState
@@ -20,7 +20,7 @@ export function NotFound() {
   )
 }
 
-/** The same as a page of its own. */
+/** The same as a full page. */
 export function NotFoundPage() {
   return (
     <main className="grid min-h-full place-items-center">

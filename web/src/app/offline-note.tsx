@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { RefreshCw, WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 
-/** Says that the data is not refreshed: without a network, or while the service does not respond. */
+/** The notice that data is not refreshed: without a network, or while the service does not respond. */
 export function OfflineNote() {
   const isOnline = useSyncExternalStore(
     (onChange) => onlineManager.subscribe(onChange),

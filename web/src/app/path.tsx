@@ -1,4 +1,4 @@
-/** The place of a screen below a list: links to the screens above it, and its own name. */
+/** The breadcrumbs of a screen: links to its parents, and its own name. */
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
@@ -9,7 +9,9 @@ export interface PathStep {
 }
 
 interface PathProps {
-  /** The list first. On a phone only the last is there, as an arrow: a label would be cut after a letter. */
+  /**
+   * The list first. On a phone only the last parent is shown, as an arrow: its label would be truncated to a letter.
+   */
   readonly parents: readonly PathStep[]
   readonly children: ReactNode
 }

@@ -1,4 +1,4 @@
-/** The person's choices of appearance on this device. `public/theme.js` reads the same before the first paint. */
+/** The user's appearance settings on this device. `public/theme.js` reads the same before the first paint. */
 import { useEffect } from 'react'
 import { useRemembered } from '../ui/storage/remembered.ts'
 
@@ -15,7 +15,7 @@ export function useDensity(): [Density, (density: Density) => void] {
   return [preference === 'compact' ? 'compact' : 'comfortable', set]
 }
 
-/** Applies the choices to the document, also when the theme of the system changes. */
+/** Applies the settings to the document, also when the system theme changes. */
 export function useApplyPreferences(): void {
   const [theme] = useTheme()
   const [density] = useDensity()

@@ -3,7 +3,10 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { checkConnection } from './connection.ts'
 import { isSignedOut } from './session.tsx'
 
-/** The service rejects again what it has rejected; anything else may pass, and all of it waits for a service that is down. */
+/**
+ * A rejected request would be rejected again; other failures may be transient, and all requests wait for a service
+ * that is down.
+ */
 function mayRetry(failures: number, error: unknown): boolean {
   if (error instanceof ServiceUnreachable || isFromProxy(error)) void checkConnection()
   return failures < 2 && !(error instanceof RequestFailed && error.status < 500)
@@ -12,7 +15,7 @@ function mayRetry(failures: number, error: unknown): boolean {
 const isFromProxy = (error: unknown): boolean =>
   error instanceof RequestFailed && !error.isFromService && error.status >= 502
 
-/** The query cache. Calls `onSignedOut` when a request finds the session has ended. */
+/** The query cache. Calls `onSignedOut` when a request fails because the session has ended. */
 export function makeQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (!isSignedOut(error)) return
@@ -25,7 +28,7 @@ export function makeQueries(onSignedOut: () => void): QueryClient {
     }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // A form says at once that nothing responds, rather than wait for it.
+      // A form reports at once that the service does not respond, rather than waiting for it.
       mutations: { networkMode: 'always' },
       queries: {
         staleTime: 10_000,

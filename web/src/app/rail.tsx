@@ -1,4 +1,4 @@
-/** The left rail: the screens, and the menu of the person. A narrow rail shows icons only; on small screens it slides in. */
+/** The left rail: the screens and the user menu. A narrow rail shows icons only; on small screens it slides in. */
 import { Link } from '@tanstack/react-router'
 import { PanelLeft, Search } from 'lucide-react'
 import { useEffect } from 'react'
@@ -12,7 +12,7 @@ import { WorkspaceMenu } from './workspace/workspace-menu.tsx'
 
 interface RailProps {
   readonly isNarrow: boolean
-  /** On a small screen: whether it covers the screen. */
+  /** On a small screen: whether the rail is open. */
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly onToggle: () => void

@@ -11,14 +11,14 @@ const pagesOf = (pages: readonly (readonly number[])[]) => (cursor: string | und
 }
 const { signal } = new AbortController()
 
-test('all pages are read in their order, and the progress is told, also over an empty page', async () => {
+test('reads all pages in order and reports the progress, including across an empty page', async () => {
   const counts: number[] = []
   const all = await readAll(pagesOf([[1, 2], [], [3]]), { signal, onProgress: (count) => counts.push(count) })
   assert.deepEqual(all, { items: [1, 2, 3], isWhole: true })
   assert.deepEqual(counts, [2, 2, 3])
 })
 
-test('no more than a maximum are read, and whether that is all of them is told', async () => {
+test('reads at most the maximum, and reports whether that is everything', async () => {
   const onProgress = () => undefined
   const pages = pagesOf([[1, 2], [3, 4], [5]])
   assert.deepEqual(await readAll(pages, { max: 3, signal, onProgress }), { items: [1, 2, 3], isWhole: false })
@@ -32,7 +32,7 @@ test('no more than a maximum are read, and whether that is all of them is told',
   })
 })
 
-test('it ends once the signal aborts, and when a page fails', async () => {
+test('ends once the signal aborts or a page fails', async () => {
   const controller = new AbortController()
   const reading = readAll(pagesOf([[1], [2]]), {
     signal: controller.signal,

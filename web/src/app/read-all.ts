@@ -5,13 +5,13 @@ export interface ReadPage<Item> {
 }
 
 interface ReadAllOptions {
-  /** Reads no more than these, and the page in which they end. */
+  /** Stops after the page in which this number is reached. */
   readonly max?: number
   readonly signal: AbortSignal
   readonly onProgress: (count: number) => void
 }
 
-/** Reads a list by its cursors, to its end or until `max` items are there. Rejects once the signal aborts. */
+/** Reads a paginated list to its end, or until `max` items are read. Rejects once the signal aborts. */
 export async function readAll<Item>(
   readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ReadPage<Item>>,
   { max = Number.POSITIVE_INFINITY, signal, onProgress }: ReadAllOptions,

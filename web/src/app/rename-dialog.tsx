@@ -12,7 +12,7 @@ interface RenameDialogProps<Item extends { readonly name: string }, Name extends
   readonly onClose: () => void
 }
 
-/** Gives something a new name: one dialog for every kind of thing. */
+/** The rename dialog of every kind of resource. */
 export function RenameDialog<Item extends { readonly name: string }, Name extends OperationName>({
   item,
   noun,

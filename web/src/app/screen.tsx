@@ -1,10 +1,10 @@
-/** The frame of a screen: its title, its actions, the range where it needs one, and its content. */
+/** The frame of a screen: title, actions, an optional range picker, and content. */
 import { type ReactNode, useEffect } from 'react'
 import { RangePicker } from './range/range-picker.tsx'
 
 interface ScreenProps {
   readonly title: string
-  /** A node in place of the title: a path of links, a name to edit. `title` stays the document's. */
+  /** Replaces the visible title, for example with breadcrumbs or an editable name. `title` stays the document title. */
   readonly heading?: ReactNode
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode
@@ -26,7 +26,7 @@ export function Screen({ title, heading, actions, hasRange = false, children }: 
         <h1 className="min-w-36 flex-1 truncate text-title font-semibold tracking-tight max-md:ml-10">
           {heading ?? title}
         </h1>
-        {/* On a phone the range stands beside the title, and the actions below it, where nobody has to scroll for one. */}
+        {/* On a phone the range is beside the title and the actions are below it, so that all are visible without scrolling. */}
         <div className="flex flex-wrap items-center gap-2 max-md:contents">
           <div className={actionsClass}>{actions}</div>
           {hasRange && <RangePicker />}

@@ -4,7 +4,7 @@ import { flag, number, oneOf, searchParams, text, texts } from './search-params.
 
 const read = searchParams({ q: text, page: number, sort: oneOf('newest', 'cost'), open: flag, tags: texts })
 
-it('what a route states is read with its type', () => {
+it('declared parameters are read with their types', () => {
   assert.deepEqual(read({ q: 12, page: '3', sort: 'cost', open: 'true', tags: 'a' }), {
     q: '12',
     page: 3,
@@ -14,11 +14,11 @@ it('what a route states is read with its type', () => {
   })
 })
 
-it('parameters that are not stated are left out', () => {
+it('undeclared parameters are omitted', () => {
   assert.deepEqual(read({ other: 'x' }), {})
 })
 
-it('a value that cannot be is undefined, and hides the raw one (finding 17: ?q={})', () => {
+it('an invalid value is undefined and hides the raw one, such as ?q={}', () => {
   const raw = { q: {}, page: 'x', sort: 'worst', open: 'no', tags: [{}] }
   const unread = { q: undefined, page: undefined, sort: undefined, open: undefined, tags: undefined }
   assert.deepEqual({ ...raw, ...read(raw) }, unread)

@@ -1,12 +1,12 @@
 /**
- * Readers of search parameters: a route states which it has, and gets them typed. An address comes from anywhere, so
- * a value that the reader does not know is undefined and never throws.
+ * Readers of search parameters: a route declares its parameters, and gets them typed. URLs come from anywhere, so an
+ * invalid value is undefined and never throws.
  */
 
 type Reader<Value> = (raw: unknown) => Value | undefined
 type Readers = Readonly<Record<string, Reader<unknown>>>
 
-/** The parameters that readers make: each may be absent. */
+/** The parameters that readers produce, each of them optional. */
 export type ParamsOf<Stated extends Readers> = { [Name in keyof Stated]?: ReturnType<Stated[Name]> }
 
 /** `validateSearch` of a route: `searchParams({ q: text, sort: oneOf('newest', 'cost') })`. */
@@ -15,14 +15,14 @@ export const searchParams =
   (search: Readonly<Record<string, unknown>>): ParamsOf<Stated> => {
     const read = Object.entries(readers).flatMap(([name, reader]) => {
       const value = reader(search[name])
-      // The router lays the result over the raw parameters: an unreadable one that is left out would stay.
+      // The router merges the result over the raw parameters, so an omitted invalid one would stay.
       return value === undefined && !(name in search) ? [] : [[name, value] as const]
     })
     // Safe: each value came from the reader of its name.
     return Object.fromEntries(read) as ParamsOf<Stated>
   }
 
-/** A text that is not empty. A number or a boolean in the address is meant as text. */
+/** A non-empty text. A number or a boolean in the URL is read as text. */
 export const text: Reader<string> = (raw) => {
   if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
   return typeof raw === 'string' && raw !== '' ? raw : undefined
@@ -36,13 +36,13 @@ export const number: Reader<number> = (raw) => {
 /** True or absent. */
 export const flag: Reader<true> = (raw) => (raw === true || raw === 'true' ? true : undefined)
 
-/** One of the stated words. */
+/** One of the given words. */
 export const oneOf =
   <const Words extends readonly string[]>(...words: Words): Reader<Words[number]> =>
   (raw) =>
     words.find((word) => word === raw)
 
-/** Texts; a single one may be stated alone. */
+/** A list of texts; a single text is accepted too. */
 export const texts: Reader<readonly string[]> = (raw) => {
   const list = (Array.isArray(raw) ? raw : [raw]).map(text).filter((item) => item !== undefined)
   return list.length > 0 ? list : undefined

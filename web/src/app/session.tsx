@@ -13,7 +13,7 @@ export type Role = NonNullable<Session['role']>
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, admin: 2, owner: 3 }
 
-/** Lets signed-in users pass; sends others to sign in and back. */
+/** Admits signed-in users; sends others to the sign-in and back. */
 export async function requireSession({ client, queries }: RouterContext, path: string): Promise<void> {
   const readSession = () => queries.ensureQueryData(queryFor(client, 'session.get', {}))
   try {
@@ -28,13 +28,13 @@ export async function requireSession({ client, queries }: RouterContext, path: s
   }
 }
 
-/** Whether a request failed because nobody is signed in any more. */
+/** Whether a request failed because the session has ended. */
 export const isSignedOut = (error: unknown): boolean => error instanceof RequestFailed && error.status === 401
 
-/** Whether a person is no member of the workspace that a request names. */
+/** Whether the user is not a member of the requested workspace. */
 const isForbidden = (error: unknown): boolean => error instanceof RequestFailed && error.status === 403
 
-/** Forgets all responses, which belong to another person or workspace, and reads the session again for the frame. */
+/** Drops all cached responses, which belong to another user or workspace, and reads the session again for the frame. */
 export function forgetAnswers(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session.get' })
   queries.getMutationCache().clear()
@@ -51,10 +51,10 @@ export function useSession() {
   return {
     session,
     name: session?.person?.name ?? session?.apiKey?.name ?? 'You',
-    /** A name for what is kept in the browser: another person's, or another workspace's, is none of theirs. */
+    /** A storage key in the browser, separate for each user and workspace. */
     ownPlace: `${session?.workspace?.id ?? ''}/${session?.person?.id ?? ''}`,
     workspaceName: session?.workspace?.name ?? 'Plumbline',
-    /** Whether the person has this role or a higher one: what they may not do is not offered to them. */
+    /** Whether the user has at least this role; actions beyond their role are not offered. */
     may: (lowestRole: Role): boolean =>
       role === undefined ? session?.scopes.includes('manage') === true : ranks[role] >= ranks[lowestRole],
     signOut: (): void =>

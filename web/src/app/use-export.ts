@@ -1,4 +1,4 @@
-/** Exports with their progress: how much has come, of how much where that is known, and a button to cancel. */
+/** Exports with progress: records received, the total if known, and a cancel button. */
 import { RequestFailed } from '@plumbline/sdk'
 import type { Progress, RecordFormat } from '../ui/files/save-response.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
@@ -6,17 +6,17 @@ import { exactNumber, formatBytes } from '../ui/text/format.ts'
 import { fetchPath } from './workspace/workspace-choice.ts'
 
 export interface Export {
-  /** Where the service answers with it: path and query. */
+  /** The path and query of the export. */
   readonly address: string
   readonly fileName: string
   readonly format: RecordFormat
-  /** What its records are, in the plural. */
+  /** The plural noun for its records. */
   readonly records: string
-  /** How many there are, where that is known. */
+  /** The total, if it is known. */
   readonly total?: number | undefined
 }
 
-/** Quick ones are done before anybody could read a notice. */
+/** Quick exports finish before a notice could be read. */
 const noticeAfterMs = 400
 const reportEveryMs = 200
 
@@ -59,7 +59,7 @@ export function useExport(): (file: Export) => Promise<void> {
 function describe({ bytes, records }: Progress, { total, records: name }: Export): string {
   const size = formatBytes(bytes)
   if (records === undefined) return size
-  // What arrived since the list was counted is exported too.
+  // Records that arrived after the count are exported too.
   const count =
     total === undefined || records > total
       ? exactNumber(records)

@@ -17,7 +17,7 @@ export function useOperationForm<Values extends FieldValues, Name extends Operat
   const change = useChange(name, {
     ...(refreshes && { refreshes }),
     onDone: (output, input) => {
-      // At once: the form waits for what is refreshed, and its page may be left meanwhile.
+      // Called at once: the form waits for the refreshes, and its page may be left meanwhile.
       if (options.draftName !== undefined) forgetDraft(options.draftName)
       onDone?.(output, input)
     },

@@ -12,7 +12,7 @@ import { isOfComposition } from '../ui/typed-key.ts'
 import { completeMention, findMentioned, matchingPeople, typedMention } from './mention-text.ts'
 
 interface CommentEditorProps {
-  /** What the comment is on, or which it is: its text is kept by this name until it is saved. */
+  /** The subject or the id of the comment: the key of its draft until it is saved. */
   readonly name: string
   readonly label: string
   readonly action: string
@@ -28,7 +28,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 const commentDraft = (ownPlace: string, name: string): string => `comment.${ownPlace}/${name}`
 
-/** Whether a comment was being written when its screen went. */
+/** Whether a comment was being written when its screen closed. */
 export const hasCommentDraft = (ownPlace: string, name: string): boolean =>
   readDraft(commentDraft(ownPlace, name), isText) !== undefined
 
@@ -62,7 +62,7 @@ export function CommentEditor({
   }
   const choose = (name: string): void => {
     const next = completeMention(text, caret, name)
-    // At once: whoever types on meets the caret where it belongs.
+    // Synchronously, so that further typing meets the caret in the right place.
     flushSync(() => {
       setText(next.text)
       setCaret(next.caret)
@@ -97,7 +97,7 @@ export function CommentEditor({
           aria-label={label}
           rows={3}
           value={text}
-          // What somebody typed meanwhile would go with what is saved.
+          // Text typed meanwhile would be lost with the saved draft.
           readOnly={isBusy}
           placeholder="Markdown. @ mentions a member."
           onChange={({ target }) => {

@@ -13,7 +13,7 @@ interface CommentsButtonProps {
   readonly subjectType: CommentSubject
   readonly subjectId: string
   readonly size?: 'small' | 'normal'
-  /** False where many stand on a screen: each count is a request. */
+  /** False if a screen has many of these buttons, since each count is a request. */
   readonly hasCount?: boolean
 }
 
@@ -24,7 +24,7 @@ export function CommentsButton({
   hasCount = true,
 }: CommentsButtonProps) {
   const [isPressed, setPressed] = useState(false)
-  // A mention leads to an address with the comments open. Where many of these buttons stand, it is about none of them.
+  // A mention links to a URL with the comments open, which never refers to one of many buttons.
   const isInAddress = useSearch({ strict: false }).comments === true && hasCount
   const navigate = useNavigate()
   const close = (): void => {

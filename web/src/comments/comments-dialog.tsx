@@ -129,7 +129,7 @@ function CommentItem({ comment }: { readonly comment: Comment }) {
   )
 }
 
-/** The beginning of a text, for a notice. */
+/** The start of a text, for a toast. */
 const shorten = (text: string): string => {
   const characters = [...text]
   return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : text

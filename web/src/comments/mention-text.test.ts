@@ -15,7 +15,7 @@ it('a name is being typed after an @ that begins a word', () => {
   assert.equal(typedMention('@Ada\nnext', 9), undefined)
 })
 
-it('people are found by the beginning of each of their names, until one is whole', () => {
+it('members match by the start of any of their names, until one is complete', () => {
   assert.deepEqual(
     matchingPeople(people, 'hop').map(({ id }) => id),
     ['3'],
@@ -28,20 +28,20 @@ it('people are found by the beginning of each of their names, until one is whole
   assert.equal(matchingPeople(people, '').length, 3)
 })
 
-it('a chosen name takes the place of what was typed', () => {
+it('a chosen name replaces the typed text', () => {
   assert.deepEqual(completeMention('Look @gra please', 9, 'Grace Hopper'), {
     text: 'Look @Grace Hopper  please',
     caret: 19,
   })
 })
 
-it('a text mentions the longest name that stands there, and nobody by an address', () => {
+it('a text mentions the longest matching name, and an e-mail address mentions nobody', () => {
   assert.deepEqual(findMentioned('@Ada Lovelace, see this', people), ['2'])
   assert.deepEqual(findMentioned('@Ada Lovelace and @Ada', people), ['2', '1'])
   assert.deepEqual(findMentioned('nobody here', people), [])
 })
 
-it('a name that two people have mentions both', () => {
+it('a name shared by two people mentions both', () => {
   const [ada] = people
   assert.deepEqual(findMentioned('@Ada Lovelace, @Ada', [...people, { id: '4', name: ada?.name ?? '' }]), [
     '2',

@@ -5,7 +5,7 @@ export interface Person {
   readonly name: string
 }
 
-/** The name that is being typed before the caret: what stands after the last `@` that begins a word. */
+/** The name being typed before the caret: the text after the last `@` that begins a word. */
 export function typedMention(
   text: string,
   caret: number,
@@ -15,7 +15,7 @@ export function typedMention(
   return { start: caret - match.length + before.length, query }
 }
 
-/** The people whose name, or a later word of it, begins with what was typed; none once a whole name stands there. */
+/** The members whose name, or a later word of it, starts with the typed text; none once a name is complete. */
 export function matchingPeople<Member extends Person>(
   people: readonly Member[],
   query: string,
@@ -27,7 +27,7 @@ export function matchingPeople<Member extends Person>(
   })
 }
 
-/** The text with the typed name completed, and where the caret goes. */
+/** The text with the typed name completed, and the new caret position. */
 export function completeMention(
   text: string,
   caret: number,
@@ -39,8 +39,8 @@ export function completeMention(
 }
 
 /**
- * Whom a text mentions. The longest name counts where one begins with another; of people with the same name the text
- * does not say which one, so that each hears of it.
+ * The members that a text mentions. If one name starts with another, the longest counts; members with the same name
+ * are all notified.
  */
 export function findMentioned(text: string, people: readonly Person[]): readonly string[] {
   const byName = Map.groupBy(people, ({ name }) => name)

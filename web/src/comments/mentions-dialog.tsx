@@ -1,4 +1,4 @@
-/** The comments that mention whoever is signed in; opening it marks them as seen. */
+/** The comments that mention the signed-in user; opening it marks them as seen. */
 import type { Comment } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -56,8 +56,8 @@ function Mentions({ onClose }: Pick<MentionsDialogProps, 'onClose'>) {
 }
 
 /**
- * Seen is what is on the screen, and not what somebody writes until the dialog is closed. The marks of what was new stay
- * until then.
+ * Only the listed comments are marked as seen, not those written while the dialog is open. The "new" badges stay
+ * until it closes.
  */
 function useAcknowledgement(latest: Output<'comments.mentions'> | undefined): ReadonlySet<string> {
   const { mutate: acknowledge } = useChange('comments.acknowledge', { refreshes: ['comments.mentions'] })

@@ -58,7 +58,7 @@ export function ConversationScreen() {
               <Button
                 icon={<Database aria-hidden size={14} />}
                 isBusy={awaited === 'dataset'}
-                // Before, nobody knows whether there is more of it.
+                // Until then, it is unknown whether there are more turns.
                 disabled={conversation === undefined}
                 onClick={() => open('dataset')}
               >
@@ -131,7 +131,7 @@ export function ConversationScreen() {
 
 type Dialog = 'queue' | 'dataset'
 
-/** Dialogs about the whole conversation, however much of it is on the screen: the rest is loaded first. */
+/** Dialogs that act on the whole conversation; turns not yet shown are loaded first. */
 function useWholeDialogs({
   hasNextPage,
   fetchNextPage,

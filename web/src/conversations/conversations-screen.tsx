@@ -19,7 +19,7 @@ import { conversationsRoute } from './routes.ts'
 
 const sorts = ['last', 'first', 'traces', 'duration', 'cost', 'tokens', 'errors'] as const
 const idOf = ({ id }: { readonly id: string }): string => id
-/** New turns come in all the time. */
+/** Polls, since new turns arrive all the time. */
 const refreshMs = 15_000
 const wideMinPx = 640
 

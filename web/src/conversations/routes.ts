@@ -3,7 +3,7 @@ import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { searchParams, text } from '../app/search-params.ts'
 
-/** The list; `q` is a filter of their traces. */
+/** The list; `q` filters their traces. */
 export const conversationsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/conversations',

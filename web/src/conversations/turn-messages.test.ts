@@ -9,7 +9,7 @@ const texts = (messages: ReturnType<typeof newInput>) =>
       `${role}: ${parts.map((part) => (part.type === 'text' ? part.text : part.type)).join()}`,
   )
 
-it('of an input that has the history only what is new is said', () => {
+it('of an input with the history, only the new messages are shown', () => {
   const history = [
     say('system', 'Be kind.'),
     say('user', 'Hi'),
@@ -21,7 +21,7 @@ it('of an input that has the history only what is new is said', () => {
   assert.deepEqual(texts(newInput(history.slice(0, 3))), ['user: Hi'])
 })
 
-it('texts and objects with a text are said by their side; other objects are not', () => {
+it('texts and objects with a text are messages; other objects are not', () => {
   assert.deepEqual(texts(newInput('Hi')), ['user: Hi'])
   assert.deepEqual(texts(newInput({ question: 'Why?', lang: 'en' })), ['user: Why?'])
   assert.deepEqual(texts(newOutput({ answer: 'Because.' })), ['assistant: Because.'])

@@ -1,8 +1,8 @@
-/** What a turn of a conversation adds to the turns before: applications send the history again each time. Pure. */
+/** The messages that a turn adds to a conversation: applications resend the history each time. Pure. */
 import type { Message } from '../traces/messages/message.ts'
 import { readMessages } from '../traces/messages/read-messages.ts'
 
-/** The fields in which an application that sends an object has what the person said. */
+/** The fields in which an application that sends an object puts the user's message. */
 const textFields = [
   'question',
   'query',
@@ -22,17 +22,17 @@ const textMessage = (role: 'user' | 'assistant', text: string): Message => ({
   parts: [{ type: 'text', text }],
 })
 
-/** The new messages of an input; undefined where it is nothing that was said. */
+/** The new messages of an input; undefined if it contains no messages. */
 export function newInput(value: unknown): readonly Message[] | undefined {
   const messages = readMessages(value, 'input')
   if (messages === undefined) return plainMessage('user', value)
-  // After the last answer comes what is new; instructions are the application's.
+  // New messages follow the last answer; instructions come from the application.
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   const added = messages.slice(last + 1).filter(({ role }) => role !== 'system')
   return added.length > 0 ? added : messages.filter(({ role }) => role === 'user').slice(-1)
 }
 
-/** The messages of an output; undefined where it is nothing that was said. */
+/** The messages of an output; undefined if it contains no messages. */
 export const newOutput = (value: unknown): readonly Message[] | undefined =>
   readMessages(value, 'output') ?? plainMessage('assistant', value)
 

@@ -1,4 +1,4 @@
-/** One turn: what was said, and beside it what it cost, what failed and how it was scored. */
+/** One turn: its messages, and beside them its cost, failures and scores. */
 import type { ConversationTurn } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, MessagesSquare, Star } from 'lucide-react'
@@ -18,7 +18,7 @@ interface TurnViewProps {
   /** Counts from 1. */
   readonly number: number
   readonly mode: ReadingMode
-  /** Absent for those who may not score. */
+  /** Absent for users who may not score. */
   readonly onScore: (() => void) | undefined
 }
 

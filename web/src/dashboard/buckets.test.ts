@@ -4,7 +4,7 @@ import { readRange } from '../app/range/range.ts'
 import { granularityFor, partWithin, startBefore, stretchOf } from './buckets.ts'
 
 const utc = (text: string) => new Date(`${text}Z`)
-/** Long after, so that no range is under way. */
+/** Long afterwards, so that no range is still in progress. */
 const now = utc('2030-01-01T00:00:00')
 const stretch = (start: Date, end: Date, timeZone = 'UTC') =>
   stretchOf({ text: '', from: start, to: end }, now, timeZone)
@@ -27,7 +27,7 @@ it('the longer the range, the wider its buckets, and never too many', () => {
   }
 })
 
-it('the first and the last bucket lead to their part within the range', () => {
+it('the first and the last bucket are clipped to the range', () => {
   const [from, to] = [utc('2026-03-09T10:20:00'), utc('2026-03-09T16:30:00')]
   const hours = stretch(from, to)
   assert.equal(hours.times.length, 7)
@@ -35,7 +35,7 @@ it('the first and the last bucket lead to their part within the range', () => {
   assert.deepEqual(partWithin(hours.times[6]!, hours), [utc('2026-03-09T16:00:00'), to])
 })
 
-it('a bar of a day leads to the day of the zone, of 23 hours too', () => {
+it('the bar of a day covers the day of the time zone, also if it has 23 hours', () => {
   const days = stretch(utc('2026-03-20T00:00:00'), utc('2026-04-20T00:00:00'), 'Europe/Berlin')
   assert.equal(days.granularity, 'day')
   const sunday = utc('2026-03-28T23:00:00')
@@ -43,7 +43,7 @@ it('a bar of a day leads to the day of the zone, of 23 hours too', () => {
   assert.deepEqual(partWithin(sunday, days), [sunday, utc('2026-03-29T22:00:00')])
 })
 
-it('the period before is as long, and before whole days has as many days', () => {
+it('the previous period is as long, and for whole days has as many days', () => {
   const part = { from: utc('2026-03-29T10:00:00'), to: utc('2026-03-29T16:00:00'), timeZone: 'Europe/Berlin' }
   assert.deepEqual(startBefore(part), utc('2026-03-29T04:00:00'))
   const week = { from: utc('2026-03-28T23:00:00'), to: utc('2026-04-04T22:00:00'), timeZone: 'Europe/Berlin' }
@@ -51,7 +51,7 @@ it('the period before is as long, and before whole days has as many days', () =>
   assert.deepEqual(startBefore({ ...week, timeZone: 'UTC' }), utc('2026-03-22T00:00:00'))
 })
 
-it('a range that is under way ends with this minute, so that it is compared with a period as long', () => {
+it('a range in progress ends with this minute, so that it is compared with a period of the same length', () => {
   const today = new Date('2026-03-09T17:12:42Z')
   const endOf = (text: string) => stretchOf(readRange(text, today), today, 'UTC').to.toISOString()
   assert.equal(endOf('24h'), '2026-03-09T17:13:00.000Z')

@@ -1,24 +1,24 @@
-/** The buckets of time that figures are counted in, as the service has them. Pure. */
+/** The time buckets of figures, as the service computes them. Pure. */
 import { bucketEnd, bucketStart, bucketStarts, bucketWidths } from '@plumbline/sdk/time-buckets'
 import type { Range } from '../app/range/range.ts'
 
 export type Granularity = keyof typeof bucketWidths
 
-/** A range with the buckets that charts over it have. */
+/** A range with its chart buckets. */
 export interface Stretch {
   readonly from: Date
   readonly to: Date
   readonly granularity: Granularity
-  /** Whose days they are. */
+  /** The time zone of its days. */
   readonly timeZone: string
-  /** The starts of the buckets that it touches. */
+  /** The starts of the buckets that overlap it. */
   readonly times: readonly Date[]
 }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Fine enough to see, and at most some two hundred buckets. */
+/** Fine enough to be useful, with at most about 200 buckets. */
 export function granularityFor(start: Date, end: Date): Granularity {
   const ms = end.getTime() - start.getTime()
   if (ms <= 3 * hourMs) return 'minute'
@@ -27,7 +27,7 @@ export function granularityFor(start: Date, end: Date): Granularity {
   return ms <= 4 * 365 * dayMs ? 'week' : 'month'
 }
 
-/** Today ends now, and not at midnight: the period before is as long as what has passed of it. */
+/** Today ends now, not at midnight, so the previous period is as long as the part that has passed. */
 export function stretchOf({ from, to: end }: Range, now: Date, timeZone: string): Stretch {
   const minuteEnd = endOfMinute(now)
   const isUnderWay = end === undefined || (from < now && end > minuteEnd)
@@ -37,7 +37,7 @@ export function stretchOf({ from, to: end }: Range, now: Date, timeZone: string)
   return { from, to, granularity, timeZone, times }
 }
 
-/** What began in this minute is in it. */
+/** Includes the current minute. */
 const endOfMinute = (now: Date): Date => new Date((Math.floor(now.getTime() / 60_000) + 1) * 60_000)
 
 type Buckets = Pick<Stretch, 'granularity' | 'timeZone'>
@@ -45,19 +45,19 @@ type Buckets = Pick<Stretch, 'granularity' | 'timeZone'>
 export const endOf = (start: Date, { granularity, timeZone }: Buckets): Date =>
   new Date(bucketEnd(start.getTime(), bucketWidths[granularity], timeZone))
 
-/** The part of a bucket that is in the range: what a click on its bar leads to. */
+/** The part of a bucket within the range, which a click on its bar opens. */
 export function partWithin(start: Date, stretch: Stretch): [Date, Date] {
   const end = endOf(start, stretch)
   return [start > stretch.from ? start : stretch.from, end < stretch.to ? end : stretch.to]
 }
 
-/** When the period before begins: it is as long, and before whole days has as many. */
+/** The start of the previous period: of the same length, or as many whole days. */
 export function startBefore({ from, to, timeZone }: Pick<Stretch, 'from' | 'to' | 'timeZone'>): Date {
   const startOfDay = (ms: number): number => bucketStart(ms, dayMs, timeZone)
   const areDays = [from, to].every((time) => startOfDay(time.getTime()) === time.getTime())
   const days = Math.round((to.getTime() - from.getTime()) / dayMs)
   return new Date(
-    // Days of 23 or 25 hours between leave its noon in the same day.
+    // From noon, an hour gained or lost stays within the same day.
     areDays ? startOfDay(from.getTime() - days * dayMs + dayMs / 2) : 2 * from.getTime() - to.getTime(),
   )
 }

@@ -7,29 +7,29 @@ import { Skeleton } from '../ui/skeleton.tsx'
 interface ChartCardProps {
   readonly title: string
   readonly hint?: ReactNode
-  /** At the right of its title. */
+  /** Shown to the right of the title. */
   readonly actions?: ReactNode
   readonly kind: 'lines' | 'bars'
   readonly times: readonly Date[]
   /** Undefined while loading. */
   readonly series: readonly ChartSeries[] | undefined
   readonly format: (value: number) => string
-  /** It counts something, of which zero everywhere is none; of rates and durations zero is a value. */
+  /** The chart shows counts, for which all zeros mean no data; for rates and durations zero is a value. */
   readonly isCount: boolean
-  /** A stretch that stands out: what is being explained. */
+  /** A highlighted interval: the one being explained. */
   readonly window?: { readonly from: Date; readonly to: Date } | undefined
   readonly onZoom: (start: Date, end: Date) => void
   readonly onPick: (time: Date) => void
 }
 
 const chartPx = 160
-/** Its place and the gap above it belong to the chart where there is no legend, so that cards in a row are of one height. */
+/** Without a legend, its space and gap go to the chart, so that cards in a row have equal heights. */
 const legendPx = 24
 
-/** One chart over time with its legend: a drag chooses a stretch of time, a click opens the traces. */
+/** A chart over time with its legend: a drag selects an interval, a click opens the traces. */
 export function ChartCard({ title, hint, actions, series, isCount, window, ...chart }: ChartCardProps) {
   const [hiddenKeys, setHidden] = useState<ReadonlySet<string>>(new Set())
-  // Each keeps its colour when others are switched off.
+  // A series keeps its colour when others are hidden.
   const coloured = series?.map((each, index) => ({ ...each, color: each.color ?? (((index % 8) + 1) as 1) }))
   const visibleSeries = coloured?.filter(({ key }) => !hiddenKeys.has(key))
   const isNothing = visibleSeries?.every(({ values }) =>
@@ -58,7 +58,7 @@ export function ChartCard({ title, hint, actions, series, isCount, window, ...ch
           No data in this range
         </p>
       ) : (
-        // The chart has room of its own at the right, for the label of its last tick.
+        // The chart has its own space on the right, for the last tick label.
         <div className="-mr-3">
           <TimeChart
             label={`${title} over time`}

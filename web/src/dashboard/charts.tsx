@@ -1,4 +1,4 @@
-/** The courses over time: of everything together, or divided by something. */
+/** The charts over time, in total or by group. */
 import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { useMemo } from 'react'
 import { typedName } from '../traces/filter/filter-fields.ts'
@@ -15,7 +15,7 @@ import type { Metrics } from './use-metrics.ts'
 
 interface ChartsProps {
   readonly metrics: Metrics
-  /** What each chart is divided by; all together where absent. */
+  /** The grouping of each chart; totals if absent. */
   readonly grouping: Grouping | undefined
   readonly onZoom: (start: Date, end: Date) => void
   readonly openBucket: (more: string) => (time: Date) => void
@@ -29,10 +29,10 @@ interface Chart {
   readonly kind: 'lines' | 'bars'
   readonly format: (value: number) => string
   readonly lines: readonly (readonly [measure: string, label: string, color?: ChartSeries['color']])[]
-  /** The measure for each key where the charts are grouped. */
+  /** The measure for each key if the charts are grouped. */
   readonly groupName: string
   readonly dividedHint?: string
-  /** What the traces behind it have besides. */
+  /** An additional filter for the traces behind it. */
   readonly more?: string
 }
 
@@ -166,7 +166,7 @@ function ScoreChart({ metrics: { times, scores }, onZoom, openBucket }: Undivide
   )
 }
 
-/** Fields of generations that have percentiles. */
+/** Generation fields that have percentiles. */
 const generationFields = fieldEntries.flatMap(([name, { label, distribution, column }]) =>
   distribution === undefined || column !== undefined
     ? []
@@ -177,7 +177,7 @@ interface GenerationChartProps extends UndividedChartProps {
   readonly field: (typeof generationFields)[number]
 }
 
-/** The percentiles of a field of generations, where applications report it. */
+/** The percentiles of a generation field, if applications report it. */
 function GenerationChart({
   field,
   metrics: { times, generations },

@@ -34,7 +34,7 @@ export function DashboardScreen() {
     sort?: string | undefined
   }) => void navigate({ search: (previous) => ({ ...previous, ...patch }), resetScroll: false })
   const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
-  /** The traces behind a figure: the filter with more, in the range or a part of it. */
+  /** Opens the traces behind a figure: an extended filter, in the range or a part of it. */
   const tracesLink = (more: string, part?: readonly [Date, Date]) => {
     const text = [q, more].filter((part) => part !== '').join(' ')
     return {

@@ -11,14 +11,14 @@ interface FigureTileProps {
   readonly before: number | null | undefined
   readonly show: (value: number | null) => ReactNode
   readonly format: (value: number) => string
-  /** What more of it is; neither where it depends. */
+  /** Whether an increase is good or bad; neither if it depends. */
   readonly more?: 'good' | 'bad'
   readonly hint?: ReactNode
-  /** The traces behind it. */
+  /** Opens the traces behind the figure. */
   readonly search: LinkProps['search']
 }
 
-/** One figure of the range, how far it is from the period before, and a way to the traces behind it. */
+/** One figure of the range, its change from the previous period, and a link to the traces behind it. */
 export function FigureTile({ label, value, before, show, format, more, hint, search }: FigureTileProps) {
   return (
     <div className="relative grid min-w-0 grid-cols-[1fr_auto] gap-x-2 rounded border border-line p-3 hover:bg-hover">
@@ -42,7 +42,7 @@ type DeltaProps = Pick<FigureTileProps, 'before' | 'more' | 'format'> & {
   readonly now: number | null | undefined
 }
 
-/** Below this share, a difference is none. */
+/** Differences below this share are ignored. */
 const noticeableChange = 0.0005
 
 export function Delta({ now, before, more, format }: DeltaProps) {

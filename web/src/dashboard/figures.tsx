@@ -15,7 +15,7 @@ const numberIn = (row: Row | undefined, name: string): number | null | undefined
   return typeof value === 'number' ? value : null
 }
 
-/** The figures of the whole range, beside those of the period before. */
+/** The figures of the whole range, compared with the previous period. */
 export function Figures({ metrics, tracesLink }: FiguresProps) {
   const now = metrics.totals.data?.rows[0]
   const previous = metrics.previous.data?.rows[0]

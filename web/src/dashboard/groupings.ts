@@ -1,4 +1,4 @@
-/** What figures can be divided by. Pure. */
+/** The groupings of figures. Pure. */
 import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { type Clause, hasValues } from '../traces/filter/filter-text.ts'
 
@@ -6,7 +6,7 @@ export interface Grouping {
   readonly name: string
   readonly label: string
   readonly dimensions: readonly [string, ...string[]]
-  /** Of the filter, one for each dimension. */
+  /** The filter fields, one per dimension. */
   readonly fields: readonly [string, ...string[]]
 }
 
@@ -14,7 +14,7 @@ interface RecordedGrouping extends Grouping {
   readonly isUnbounded: boolean
 }
 
-/** What applications record of a trace. What the list does not count by default has too many values. */
+/** Trace fields. Those not counted by default in the trace list have too many values. */
 const recorded: readonly RecordedGrouping[] = fieldEntries.flatMap(
   ([name, { label, recordedField, dimension, facet }]) =>
     recordedField === undefined || dimension === undefined
@@ -38,7 +38,7 @@ export const groupings: readonly [Grouping, ...Grouping[]] = [
   ...recorded,
 ]
 
-/** There may be a million of these: only the most frequent are loaded. */
+/** There may be a million values, so only the most frequent are loaded. */
 export const isUnbounded = ({ name }: Grouping): boolean =>
   name === 'user' ||
   name === 'organization' ||
@@ -46,7 +46,7 @@ export const isUnbounded = ({ name }: Grouping): boolean =>
 
 export type Row = Readonly<Record<string, string | number | null>>
 
-/** One key for the values that a row is of. */
+/** One key for the values of a row. */
 export const keyOf = ({ dimensions }: Grouping, row: Row): string =>
   JSON.stringify(dimensions.map((name) => row[name] ?? null))
 
@@ -58,7 +58,7 @@ export function labelOf(key: string): string {
   return values.map((value) => value ?? 'none').join(' ')
 }
 
-/** The clauses that leave the traces of a key. */
+/** The filter clauses that select the traces of a key. */
 export const clausesOf = ({ fields }: Grouping, key: string): readonly Clause[] =>
   valuesOf(key).map((value, index) => {
     const field = fields[index] ?? fields[0]

@@ -8,13 +8,13 @@ const version = groupings[2]!
 const times = [0, 1, 2].map((hour) => new Date(Date.UTC(2026, 0, 1, hour)))
 const time = (hour: number) => times[hour]!.toISOString().replace('Z', '000Z')
 
-it('a count is zero where nothing is, an average is unknown', () => {
+it('without data a count is zero, and an average is unknown', () => {
   const rows = [{ time: time(1), traces: 3, p95DurationMs: 9 }]
   assert.deepEqual(seriesOf(rows, times, 'traces', 'Traces').values, [0, 3, 0])
   assert.deepEqual(seriesOf(rows, times, 'p95DurationMs', 'p95').values, [null, 9, null])
 })
 
-it('scores come by their count in the whole range, without those that have no number', () => {
+it('scores are ordered by their count in the whole range, without non-numeric ones', () => {
   const row = (scoreName: string, hour: number, scores: number, avgScore: number | null = 1) => ({
     ...{ time: time(hour), scoreName, scores, avgScore },
   })
@@ -29,7 +29,7 @@ it('scores come by their count in the whole range, without those that have no nu
   assert.equal(frequentScores(rows, 1).length, 1)
 })
 
-it('beyond the largest, counts are those of the others, so that the bars are as high as the sum', () => {
+it('counts beyond the largest groups are summed as "other", so that bars add up to the total', () => {
   const keys = Array.from({ length: 9 }, (_, index) => `f${index}`)
   const rows = keys.map((name) => ({ time: time(0), feature: name, traces: 2, p95DurationMs: 1 }))
   const sizes = keysBySize(
@@ -43,7 +43,7 @@ it('beyond the largest, counts are those of the others, so that the bars are as 
   assert.equal(percentiles.length, 7)
 })
 
-it('a key leads to its traces, and no value to those without one', () => {
+it('a key leads to its traces, and a missing value to traces without one', () => {
   assert.equal(labelOf('["chat","1.0.0"]'), 'chat 1.0.0')
   assert.equal(labelOf('[null,null]'), 'none')
   assert.deepEqual(clausesOf(version, '["chat",null]'), [
@@ -52,7 +52,7 @@ it('a key leads to its traces, and no value to those without one', () => {
   ])
 })
 
-it('a difference is a share of what was before, if there was something', () => {
+it('a difference is a share of the previous value, if there was one', () => {
   assert.deepEqual([0.125, -0.5, 9.99, 12, 5401.153].map(formatChange), [
     '12.5%',
     '50%',

@@ -1,10 +1,10 @@
-/** Rows of metrics as the series of a chart. Pure. */
+/** Turns metric rows into chart series. Pure. */
 import type { ChartSeries } from '../ui/charts/chart-data.ts'
 import { nearestTime } from '../ui/charts/nearest-time.ts'
 import { formatPercent, formatTokens } from '../ui/text/format.ts'
 import { type Grouping, keyOf, labelOf, type Row } from './groupings.ts'
 
-/** Counts are zero where nothing is, and add up; averages and percentiles are unknown there, and do not. */
+/** Without data, counts are zero, and averages and percentiles are unknown. Only counts add up. */
 const additive: ReadonlySet<string> = new Set([
   'traces',
   'cost',
@@ -35,7 +35,9 @@ export const seriesOf = (
   label: string,
 ): ChartSeries => ({ key: measure, label, values: valuesAt(rows, times, measure) })
 
-/** The scores with the most verdicts, the most first, each with its rows; those without an average are none. */
+/**
+ * The scores with the most verdicts, in descending order, each with its rows; scores without an average are omitted.
+ */
 export function frequentScores(
   rows: readonly Row[],
   max: number,
@@ -52,12 +54,12 @@ export function frequentScores(
     .map(({ name, rows }) => ({ name, rows }))
 }
 
-/** So many have a colour of their own. */
+/** The number of series with a colour of their own. */
 const keysMax = 7
 
 /**
- * A series for each of the largest keys, in one order for all charts so that each keeps its colour, and one for the rest
- * where it can be told.
+ * A series for each of the largest keys, in the same order for all charts so that each keeps its colour, and one for
+ * the rest if it is known.
  */
 export function groupedSeries(
   rows: readonly Row[],
@@ -79,12 +81,12 @@ export function groupedSeries(
   const rest = valuesAt(totals, times, measure).map((total, index) =>
     Math.max(0, (total ?? 0) - series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
   )
-  // A trace with two models counts for both: a rounding error is no rest.
+  // A trace with two models counts for both, and a rounding error is not a rest.
   const isThere = rest.some((value) => value > 1e-9)
   return isThere ? [...series, { key: 'rest', label: 'Other', color: 8 as const, values: rest }] : series
 }
 
-/** The keys of rows, those with the most traces first. */
+/** The keys of the rows, by descending number of traces. */
 export function keysBySize(rows: readonly Row[], grouping: Grouping): readonly string[] {
   return rows
     .map((row) => ({ key: keyOf(grouping, row), size: numberOf(row, 'traces') ?? 0 }))
@@ -92,12 +94,12 @@ export function keysBySize(rows: readonly Row[], grouping: Grouping): readonly s
     .map(({ key }) => key)
 }
 
-/** How far a figure is from that of the period before, as a share of it; undefined where one is not known. */
+/** The relative change of a figure from the previous period; undefined if either is unknown. */
 export function deltaOf(now: number | null, previous: number | null): number | undefined {
   if (now === null || previous === null || previous === 0) return undefined
   return (now - previous) / previous
 }
 
-/** `12.5%`; `×13` where a percentage says nothing any more. */
+/** `12.5%`; `×13` if a percentage would be too large to read. */
 export const formatChange = (delta: number): string =>
   Math.abs(delta) < 10 ? formatPercent(Math.abs(delta)) : `×${formatTokens(Math.round(1 + delta))}`

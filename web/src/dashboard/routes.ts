@@ -3,7 +3,7 @@ import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { searchParams, text } from '../app/search-params.ts'
 
-/** `q` is the filter as in the list of traces, `by` what the charts and the table are divided by. */
+/** `q` is the filter as in the trace list, `by` the grouping of the charts and the table. */
 export const dashboardRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/dashboard',
@@ -11,7 +11,7 @@ export const dashboardRoute = createRoute({
   component: lazyScreen(() => import('./dashboard-screen.tsx'), 'DashboardScreen'),
 })
 
-/** A dashboard that people made; `q` narrows all of its charts. */
+/** A custom dashboard; `q` narrows all of its charts. */
 export const ownDashboardRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/dashboard/$slug',

@@ -1,4 +1,4 @@
-/** A small chart for each series, on a scale of its own: scores from 0 to 1 stand beside those from 1 to 5. */
+/** A small chart for each series with its own scale: scores from 0 to 1 appear beside those from 1 to 5. */
 import type { ChartSeries } from '../ui/charts/chart-data.ts'
 import { TimeChart } from '../ui/charts/time-chart.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'

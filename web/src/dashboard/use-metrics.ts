@@ -13,7 +13,7 @@ import { useStretch } from './use-stretch.ts'
 const durations = 'avgDurationMs,p50DurationMs,p95DurationMs,p99DurationMs'
 const figures = `traces,cost,inputTokens,outputTokens,totalTokens,errorRate,${durations}`
 
-/** The median and the p95 of what generations alone have. */
+/** The median and p95 of fields that only generations have. */
 const ofGenerations = [...distributionMeasures].flatMap(([name, { field, statistic }]) =>
   field.column === undefined && (statistic === 'p50' || statistic === 'p95') ? [name] : [],
 )
@@ -23,7 +23,7 @@ const keysMax = 50
 
 export type Metrics = ReturnType<typeof useMetrics>
 
-/** `isDivided`: the charts are by the grouping, and not only the table. */
+/** `isDivided`: the charts are grouped too, not only the table. */
 export function useMetrics(text: string, range: Range, grouping: Grouping, isDivided: boolean) {
   const stretch = useStretch(range)
   const { q: words, ...filter } = useMemo(() => filterInput(readFilter(text)), [text])
@@ -91,7 +91,7 @@ export function useMetrics(text: string, range: Range, grouping: Grouping, isDiv
   }
 }
 
-/** The filter and one of these values. */
+/** The filter combined with these values. */
 function narrow(
   filter: { readonly where?: string },
   field: string,
@@ -102,7 +102,7 @@ function narrow(
   return JSON.stringify({ ...filter, where: JSON.stringify([...where, condition]) })
 }
 
-/** Logs without a model or a prompt are of none: most have neither. A trace without a feature or a user is one to see. */
+/** Logs without a model or a prompt form no group, since most have neither. Traces without a feature or a user do. */
 const isOfSome =
   ({ name, dimensions }: Grouping) =>
   (row: Readonly<Record<string, unknown>>): boolean =>

@@ -3,7 +3,7 @@ import type { Range } from '../app/range/range.ts'
 import { useTimeZone } from '../ui/text/values.tsx'
 import { type Stretch, stretchOf } from './buckets.ts'
 
-/** The selected range with its end, and the buckets that charts over it have. */
+/** The selected range with its end, and its chart buckets. */
 export function useStretch(range: Range): Stretch {
   const timeZone = useTimeZone()
   return useMemo(() => stretchOf(range, new Date(), timeZone), [range, timeZone])

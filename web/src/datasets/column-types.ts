@@ -1,7 +1,7 @@
 import type { Choice } from '../ui/form/select.tsx'
 import type { Column } from './grid/row-types.ts'
 
-/** Labels of the types of columns. */
+/** Labels of the column types. */
 export const columnTypes: readonly Choice<Column['type']>[] = [
   { value: 'text', label: 'Text' },
   { value: 'json', label: 'JSON' },

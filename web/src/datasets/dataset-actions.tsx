@@ -14,12 +14,12 @@ const exportFormats = [
   { format: 'parquet', label: 'Parquet' },
 ] as const
 
-/** The most rows that an address can name. */
+/** The maximum number of rows in a URL. */
 const rowsInAddressMax = 100
 
 /**
- * The selected rows; all of them where none is selected, or all are. Undefined where they are too many to name. A run
- * knows no search: of one, the selected rows are named.
+ * The selected rows; all rows if none or all are selected. Undefined if there are too many to list. A run has no
+ * search filter, so the selected rows of a search are listed.
  */
 function rowsToRun(
   ids: ReadonlySet<string>,
@@ -29,7 +29,7 @@ function rowsToRun(
   return ids.size > rowsInAddressMax ? undefined : { rows: [...ids].join(',') }
 }
 
-/** The rows that the grid shows, as a file. */
+/** Exports the rows that the grid shows. */
 function exportPath(slug: string, format: string, selection: RowSelection): string {
   const parameters = Object.entries({ format, ...selection }).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
@@ -38,7 +38,7 @@ function exportPath(slug: string, format: string, selection: RowSelection): stri
 
 interface DatasetActionsProps {
   readonly slug: string
-  /** Of the rows that the grid shows. */
+  /** The count of rows that the grid shows. */
   readonly rowCount: number
   readonly selectedIds: ReadonlySet<string>
   readonly mayChange: boolean

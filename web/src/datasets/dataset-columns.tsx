@@ -11,10 +11,10 @@ interface Actions {
   readonly onDelete: (dataset: Dataset) => void
 }
 
-/** The columns where there is no room for all; the slug stands below the name then. */
+/** The columns of a narrow table, which shows the slug below the name. */
 export const narrowColumns: readonly string[] = ['name', 'rows', 'created', 'actions']
 
-/** The columns of the list of datasets; without actions for viewers. */
+/** The columns of the dataset list; without actions for viewers. */
 export const datasetColumns = (
   actions: Actions | undefined,
   isNarrow: boolean,

@@ -48,7 +48,7 @@ export function DatasetScreen() {
   const datasets = useRead('datasets.list', {})
   const dataset = datasets.data?.datasets.find((candidate) => candidate.slug === slug)
   const { version, split, label } = datasetRoute.useSearch()
-  // Other rows are another grid: nothing that was chosen or read in the one belongs to the other.
+  // A change of rows remounts the grid: its selection and loaded rows do not carry over.
   const [generation, setGeneration] = useState(0)
   const restore = useRestore(slug, () => setGeneration((count) => count + 1))
   if (dataset !== undefined)
@@ -103,8 +103,8 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
     ...(label !== undefined && { labels: [label] }),
   })
   const [selectedIds, setSelectedIds] = useState(noneSelected)
-  // Nobody acts on rows that are out of sight because the grid shows others.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: It is what makes them others.
+  // Clear the selection when the grid shows other rows, so that no action applies to hidden ones.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: A change of this value changes the rows.
   useEffect(() => setSelectedIds(noneSelected), [q])
   const [dialog, setDialog] = useState<'rename' | 'delete' | 'import' | 'versions' | undefined>(() =>
     isImportKept(importPlace) ? 'import' : undefined,
@@ -113,7 +113,7 @@ function OneDataset({ dataset: current, onRestore }: OneDatasetProps) {
   const startImport = (): void => setDialog('import')
   const discardSelected = async (): Promise<void> => {
     const isSelected = ({ id }: StoredRow): boolean => selectedIds.has(id)
-    // An import or a change of columns reads all rows again, from the first on.
+    // An import or a column change reloads all rows.
     const isLoaded = rows.loadedRows.filter(isSelected).length === selectedIds.size
     const all = isLoaded ? rows.loadedRows : await rows.reach(Number.POSITIVE_INFINITY)
     changes.discard(all.filter(isSelected))
@@ -197,7 +197,7 @@ interface DatasetRowsProps {
   readonly onImport: () => void
 }
 
-/** The grid, the line below it, and the open row beside it. */
+/** The grid, its status bar, and the open row beside it. */
 function DatasetRows({
   dataset,
   rows,
@@ -227,7 +227,7 @@ function DatasetRows({
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <DatasetGrid
-          // What is active or edited is a place among rows, and these are others.
+          // The active and the edited cell are positions, which would refer to other rows.
           key={q}
           {...{ fields, rows, count, selectedIds, onSelect }}
           label={`Rows of ${dataset.name}`}

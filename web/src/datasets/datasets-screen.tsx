@@ -1,4 +1,4 @@
-/** The datasets: tables of cases to test applications with. */
+/** The datasets: tables of test cases for applications. */
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'

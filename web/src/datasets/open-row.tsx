@@ -12,7 +12,7 @@ interface OpenRowProps {
   readonly row: StoredRow
   readonly index: number
   readonly fields: readonly GridField[]
-  /** Absent for people who may not change anything. */
+  /** Absent for users who may not change anything. */
   readonly changes: RowChanges | undefined
   readonly onUpload: (row: StoredRow, field: GridField, file: File) => void
   readonly onClose: () => void

@@ -9,7 +9,7 @@ export interface Facets {
   readonly labels: readonly { readonly name: string; readonly count: number }[]
 }
 
-/** No split and no label is a comma. */
+/** No split or label can be a comma. */
 const every = ','
 
 interface RowFiltersProps {
@@ -18,7 +18,7 @@ interface RowFiltersProps {
   readonly hasRows: boolean
 }
 
-/** Shows the rows with a text, and those of a split or a label where the dataset has such. */
+/** Filters rows by a text, and by split or label if the dataset has any. */
 export function RowFilters({ facets, hasRows }: RowFiltersProps) {
   const { split, label, q } = datasetRoute.useSearch()
   const navigate = datasetRoute.useNavigate()
@@ -36,7 +36,7 @@ export function RowFilters({ facets, hasRows }: RowFiltersProps) {
   }): void =>
     void navigate({
       search: (previous) => ({ ...previous, ...patch, row: undefined }),
-      // Going back leaves the search, and not its last letter.
+      // Going back leaves the search instead of undoing its last letter.
       replace: 'q' in patch,
     })
   return (
@@ -63,7 +63,7 @@ export function RowFilters({ facets, hasRows }: RowFiltersProps) {
 }
 
 interface RowSearchProps {
-  /** What the grid shows the rows of. */
+  /** The selection of rows that the grid shows. */
   readonly text: string
   readonly onChange: (text: string) => void
 }
@@ -76,7 +76,7 @@ function RowSearch({ text, onChange }: RowSearchProps) {
   useEffect(() => {
     if (settledText !== latest.current.text) latest.current.onChange(settledText)
   }, [settledText])
-  // The address may be another: a link, or going back.
+  // The URL may have changed through a link or going back.
   useEffect(() => {
     if (text !== latest.current.settledText) setTypedText(text)
   }, [text])

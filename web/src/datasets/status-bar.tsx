@@ -4,7 +4,7 @@ import { exactNumber } from '../ui/text/format.ts'
 interface StatusBarProps {
   readonly count: number
   readonly selectedCount: number
-  /** How many rows are read, while more are; undefined otherwise. */
+  /** The number of rows read so far while more are loading; undefined otherwise. */
   readonly readCount: number | undefined
   /** Whether not all rows could be read. */
   readonly hasFailed: boolean
@@ -12,12 +12,12 @@ interface StatusBarProps {
   /** Cells whose text could not be saved. */
   readonly unsavedCount: number
   readonly mayChange: boolean
-  /** Tries once more to save them. */
+  /** Retries saving them. */
   readonly onSaveAgain: () => void
   readonly onDiscard: () => void
 }
 
-/** The line below the grid: how many rows, what is being saved, and the keys. */
+/** The status bar below the grid: row counts, save state and keys. */
 export const StatusBar = ({
   count,
   selectedCount,

@@ -2,10 +2,10 @@ import { call, useChange, useClient } from '../app/api.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import type { Column, Dataset } from './grid/row-types.ts'
 
-/** Makes the new columns of a dataset from those that it has. */
+/** Computes the new columns from the current ones. */
 export type ColumnUpdate = (columns: readonly Column[]) => readonly Column[]
 
-/** Changes the columns of a dataset. A removed one can come back: its values are kept. */
+/** Changes the columns of a dataset. A removed column can be restored: its values are kept. */
 export function useDatasetColumns({ slug }: Pick<Dataset, 'slug'>, onDone: () => void) {
   const client = useClient()
   const toasts = useToasts()
@@ -15,7 +15,9 @@ export function useDatasetColumns({ slug }: Pick<Dataset, 'slug'>, onDone: () =>
     onDone,
     showsErrors: true,
   })
-  /** All columns are sent, so they are read first: somebody else may have changed others since this screen was loaded. */
+  /**
+   * All columns are sent, so they are read first: another user may have changed others since this screen was loaded.
+   */
   const read = async (): Promise<readonly Column[]> => {
     const { datasets } = await call(client, 'datasets.list', {})
     return datasets.find((dataset) => dataset.slug === slug)?.columns ?? []

@@ -12,7 +12,7 @@ import type { PastePlan } from './grid/plan-paste.ts'
 import type { StoredRow } from './grid/row-types.ts'
 import type { Rows } from './grid/use-rows.ts'
 
-/** Rows that somebody pasted and the service has not stored: they stay in this tab, also while somebody signs in again. */
+/** Pasted rows that are not stored yet: they stay in this tab, even across a new sign-in. */
 interface UnsavedPaste {
   readonly newRows: PastePlan['newRows']
   readonly problem: string
@@ -20,7 +20,7 @@ interface UnsavedPaste {
 
 const planOf = (rest: UnsavedPaste): PastePlan => ({ changes: [], problems: [], lostCount: 0, ...rest })
 
-// Safe: only `useRowSources` makes what is read here.
+// Safe: only `useRowSources` writes this value.
 const readPlan = (text: string | undefined): PastePlan | undefined =>
   text === undefined ? undefined : planOf(JSON.parse(text) as UnsavedPaste)
 
@@ -59,7 +59,7 @@ export function useRowSources(slug: string, rows: Rows, changes: RowChanges, cou
   }
   /** Rows that could not be added stay in the dialog, to be pasted again. */
   const addRows = async (newRowsOfPlan: PastePlan['newRows']): Promise<void> => {
-    // Those whose response is lost are there already when they are pasted again: their ids say so.
+    // Rows whose response was lost are recognized by their ids when they are pasted again.
     const plannedRows = newRowsOfPlan.map((row) => ({ ...row, id: row.id ?? makeRowId() }))
     await rows.reach(count)
     const { newRows, failure } = await changes.append(plannedRows)

@@ -22,7 +22,7 @@ export function useShownDataset(dataset: Dataset, selection: RowSelection) {
     shownVersion?.rowCount ?? dataset.rowCount,
     ...countOf(facets.data?.splits, split),
     ...countOf(facets.data?.labels, label),
-    // Until they are counted, there are those that were read.
+    // Until the rows are counted, the number of loaded rows is used.
     ...(q === undefined ? [] : [(!matches.isPlaceholderData && matches.data?.rowCount) || 0]),
   ]
   return {

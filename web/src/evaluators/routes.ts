@@ -59,5 +59,5 @@ export const evaluatorsRoutes = [
   editEvaluatorRoute,
 ] as const
 
-/** The list, in the paths of the screens below it. */
+/** The list, as the parent in the paths of its screens. */
 export const evaluatorsStep = { label: 'Evaluators', link: { to: '/evaluators' } } as const

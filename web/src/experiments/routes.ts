@@ -62,5 +62,5 @@ export const experimentsRoutes = [
   experimentRunRoute,
 ] as const
 
-/** The list, in the paths of the screens below it. */
+/** The list, as the parent in the paths of its screens. */
 export const experimentsStep = { label: 'Experiments', link: { to: '/experiments' } } as const

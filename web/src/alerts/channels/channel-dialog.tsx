@@ -52,7 +52,7 @@ export function ChannelDialog({ subject, sendsEmail, onClose, onSaved }: Channel
           }}
         />
       )}
-      {/* Behind the new secret of a channel its form keeps what was typed. */}
+      {/* While the new secret is shown, the form behind it keeps its input. */}
       <div hidden={created !== undefined}>
         <ChannelForm
           channel={channel}
@@ -94,7 +94,7 @@ const valuesOf = (channel: Channel | undefined): Values => ({
   hearsPublications: channel?.events.includes('prompt.published') ?? false,
 })
 
-/** The channel as it is by now; one that is gone as it was, of which the service says so when it is saved. */
+/** The current channel; a deleted one in its last state, and the service reports it on save. */
 const readChannel = async (
   readLatest: ReturnType<typeof useReadLatest>,
   channel: Channel,

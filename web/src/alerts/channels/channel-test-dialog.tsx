@@ -12,7 +12,7 @@ interface ChannelTestProps {
   readonly onClose: () => void
 }
 
-/** Sends a message, and shows what the receiver answered. */
+/** Sends a test message, and shows the response of the receiver. */
 export function ChannelTestDialog({ channel, onClose }: ChannelTestProps) {
   return (
     <Dialog

@@ -27,7 +27,7 @@ export const channelTypes: Readonly<
   },
 }
 
-/** The addresses of a text, one a line or separated by commas. */
+/** The addresses in a text, one per line or separated by commas. */
 export const readAddresses = (text: string): string[] =>
   text
     .split(/[\s,;]+/)

@@ -1,4 +1,4 @@
-/** The screen of an annotator: one item, large, and its questions beside it. Every action has a key. */
+/** The annotation screen: one item at full size, with its questions beside it. Every action has a key. */
 import { Link } from '@tanstack/react-router'
 import { CheckCheck } from 'lucide-react'
 import { useMemo } from 'react'

@@ -5,13 +5,13 @@ import { readJudged } from './verdict-choices.ts'
 
 const questions = ['a', 'b', 'c'].map((slug) => readJudged({ slug, name: slug, config: {} }))
 
-it('answers are complete when each question has one, also where it is no', () => {
+it('answers are complete once each question has one, including "no"', () => {
   assert.equal(isComplete(questions, { a: true, b: false }), false)
   assert.equal(isComplete(questions, { a: true, b: false, c: 0 }), true)
   assert.equal(isComplete([], {}), false)
 })
 
-it('after an answer the next question that has none is asked, from the beginning again at the end', () => {
+it('the next question is the next unanswered one, wrapping around at the end', () => {
   assert.equal(nextOpen(questions, { a: true }, 0), 1)
   assert.equal(nextOpen(questions, { a: true, b: true }, 0), 2)
   assert.equal(nextOpen(questions, { b: true, c: true }, 2), 0)
@@ -25,7 +25,7 @@ it('answers are sent in the order of the questions', () => {
   ])
 })
 
-it('what somebody has judged before is theirs, of the item, and by the latest version of each evaluator', () => {
+it("earlier answers are the annotator's own, for this item, by the latest version of each evaluator", () => {
   const score = {
     isOwn: true,
     evaluatorSlug: 'a',
@@ -41,7 +41,7 @@ it('what somebody has judged before is theirs, of the item, and by the latest ve
     { ...score, value: 5, evaluatorSlug: null },
     { ...score, value: false, evaluatorSlug: 'b' },
   ]
-  // Safe: the other fields say nothing of the answers.
+  // Safe: the code under test reads no other fields.
   const trace = { scores } as unknown as Parameters<typeof answersOf>[0]
   assert.deepEqual(answersOf(trace, { logId: null }), { answers: { a: 2, b: false }, comment: 'Why' })
   assert.deepEqual(answersOf(trace, { logId: 'log' }), { answers: { a: 3 }, comment: '' })

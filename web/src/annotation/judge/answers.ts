@@ -1,4 +1,4 @@
-/** The answers about an item so far. Pure. */
+/** The answers given for an item so far. Pure. */
 import type { AnnotationItem, StoredTrace } from '@plumbline/sdk'
 import type { HumanEvaluator, Value } from './verdict-choices.ts'
 
@@ -20,14 +20,14 @@ export function nextOpen(
   return order.find(open) ?? answeredIndex
 }
 
-/** The answers as the service takes them. */
+/** The answers as the service accepts them. */
 export const scoresOf = (questions: readonly HumanEvaluator[], answers: Answers) =>
   questions.flatMap(({ slug }) => {
     const value = answers[slug]
     return value === undefined ? [] : [{ evaluatorSlug: slug, value }]
   })
 
-/** What a person has answered about an item before: of the versions of an evaluator, by the one judged last. */
+/** A person's earlier answers for an item; if several versions of an evaluator were answered, the latest answer. */
 export function answersOf(
   { scores }: Pick<StoredTrace, 'scores'>,
   { logId }: Pick<AnnotationItem, 'logId'>,

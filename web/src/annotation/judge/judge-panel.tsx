@@ -1,4 +1,4 @@
-/** The form of an annotator: the questions, a comment, and buttons to submit, skip and undo. */
+/** The annotation form: questions, a comment, and buttons to submit, skip and undo. */
 import { CornerDownLeft, SkipForward, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -30,7 +30,7 @@ const Hint = ({ keys }: { readonly keys: string }) => (
   </span>
 )
 
-/** Keyed by the item, so that each starts with its own answers. */
+/** Keyed by item, so that each item starts with its own answers. */
 export function JudgePanel(props: JudgePanelProps) {
   const { questions, instructions, turn, isUndoing, onSubmit, onSkip, onUndo, onType } = props
   const [answers, setAnswers] = useState<Answers>(turn.answers)
@@ -143,7 +143,7 @@ interface AnswerKeysOptions extends Pick<JudgePanelProps, 'questions' | 'onSkip'
   readonly onSubmit: () => void
 }
 
-/** The keys of the active question's choices, and those that move, submit, skip and undo. */
+/** The shortcuts for the active question's choices, and for moving, submitting, skipping and undoing. */
 function useAnswerKeys(options: AnswerKeysOptions): void {
   const { questions, active, onActive, onAnswer, onComment, onSubmit, onSkip, onUndo } = options
   const activeQuestion = questions[active]

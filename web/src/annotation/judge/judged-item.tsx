@@ -16,7 +16,7 @@ import { shownItem } from './shown-item.ts'
 export function JudgedItem({ item }: { readonly item: AnnotationItem }) {
   const query = useRead('traces.get', { id: item.traceId })
   const [mode, setMode] = useReadingMode()
-  // The last response stays while the next one loads, and belongs to another item.
+  // While the next item loads, the response still belongs to the previous one.
   const trace = query.data?.trace.id === item.traceId ? query.data.trace : undefined
   if (trace === undefined)
     return query.isError ? (

@@ -5,13 +5,13 @@ import { Keys } from '../../ui/keys.tsx'
 import { FormattedText } from '../../ui/text/formatted-text.tsx'
 import { choicesOf, type HumanEvaluator, problemOfNumber, type Value } from './verdict-choices.ts'
 
-/** On a small screen the item gets the room, and the rubric unfolds on demand. */
+/** On a small screen the rubric is collapsed, to leave room for the item. */
 const hasRoom = (): boolean => matchMedia('(min-width: 1024px)').matches
 
 interface QuestionProps {
   readonly question: HumanEvaluator
   readonly value: Value | undefined
-  /** Whether the keys answer this one. */
+  /** Whether the keys answer this question. */
   readonly isActive: boolean
   readonly onAnswer: (value: Value | undefined) => void
   readonly onFocus: () => void
@@ -86,7 +86,7 @@ function WrittenNumber({
   onAnswer,
 }: Pick<QuestionProps, 'question' | 'value' | 'onAnswer'>) {
   const { verdict, name } = question
-  // What is typed on the way to an answer, such as the 7 of 75, is none yet.
+  // A partly typed answer, such as the 7 of 75, does not count yet.
   const [number, setNumber] = useState(typeof value === 'number' ? value : undefined)
   const problemId = useId()
   if (verdict.type !== 'numeric') return null

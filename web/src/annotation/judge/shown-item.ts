@@ -10,7 +10,7 @@ export interface ShownItem {
   readonly context: readonly { readonly id: string; readonly name: string; readonly value: unknown }[]
 }
 
-/** Undefined for an unknown log. A trace without texts of its own shows those of its generations. */
+/** Undefined for an unknown log. A trace without an input and output of its own shows those of its generations. */
 export function shownItem(trace: StoredTrace, logId: string | null): ShownItem | undefined {
   const log = logId === null ? undefined : trace.logs.find(({ id }) => id === logId)
   if (logId !== null && log === undefined) return undefined

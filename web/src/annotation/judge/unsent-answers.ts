@@ -1,4 +1,4 @@
-/** Answers about an item that the service does not have yet: they outlive a reload and the end of a session, in this tab. */
+/** Answers not yet submitted. They are kept in this tab, and survive a reload and the end of a session. */
 import { forgetInTab, keepInTab, readInTab } from '../../ui/storage/tab-storage.ts'
 import type { Answers } from './answers.ts'
 

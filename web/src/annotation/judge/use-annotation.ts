@@ -1,6 +1,6 @@
 /**
- * One item after the other. The next one is claimed, and its trace loaded, while the person scores the current one, so that it
- * is there at once. A submission travels in the background, and its item comes back if the service rejects it.
+ * One item after the other. While the person scores an item, the next one is claimed and its trace preloaded, so that
+ * it shows at once. Submissions are sent in the background; if the service rejects one, its item is shown again.
  */
 import { type AnnotationItem, type AnnotationProgress, type Operations, RequestFailed } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
@@ -16,9 +16,9 @@ export interface Turn {
   readonly item: AnnotationItem
   readonly answers: Answers
   readonly comment: string
-  /** The service has these answers: they stay until others take their place. */
+  /** The service has stored these answers; they stay until they are replaced. */
   readonly isJudged?: true
-  /** Why the service did not take it. */
+  /** Why the service rejected it. */
   readonly refusal?: unknown
 }
 
@@ -31,7 +31,7 @@ interface Turns {
   readonly submit: (turn: Turn, scores: Input<'annotationQueues.submit'>['scores'], comment: string) => void
   readonly skip: (turn: Turn) => void
   readonly undo: () => void
-  /** Keeps the typed answers, for when another item comes in between. */
+  /** Keeps the typed answers in case another item is shown in between. */
   readonly keep: (draft: Turn) => void
   readonly retry: () => void
 }
@@ -48,7 +48,7 @@ function aheadOf(promise: Promise<Turn | null>): Ahead {
     .then((value) => {
       prefetched.value = value
     })
-    // The caller that awaits it handles the error.
+    // The caller that awaits the promise handles the error.
     .catch(() => {})
   return prefetched
 }
@@ -61,7 +61,10 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
   const [error, setError] = useState<unknown>()
   const [isUndoing, setUndoing] = useState(false)
   const prefetched = useRef<Ahead>(undefined)
-  /** Requests under way by item: the person still holds these items, so they must not come again, and an undo waits for them. */
+  /**
+   * Requests in flight, by item. The person still holds these items, so they must not be claimed again, and an undo
+   * waits for them.
+   */
   const sending = useRef(new Map<string, Promise<void>>())
   const visible = useRef<Turn | null>(undefined)
   const draft = useRef<Turn>(undefined)
@@ -78,7 +81,7 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
     setTurn(next)
   }, [])
   const { take, takeAgain, reopen, finish } = useTurnCalls(id)
-  /** Takes the turn after the one on the screen. */
+  /** Moves on to the next turn. */
   const takeAhead = useCallback(
     (turn: Turn | null): void => {
       const holding = turn === null ? [] : [turn.item.id, ...sending.current.keys()]
@@ -107,7 +110,7 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
       const previous = visible.current
       const next = following?.value ?? (await following?.promise) ?? null
       if (visible.current !== previous) {
-        // A rejected one is on the screen again, and this comes after it.
+        // A rejected item is back on the screen, and this one follows it.
         prefetched.current = aheadOf(Promise.resolve(next))
         return
       }
@@ -127,10 +130,10 @@ export function useTurns(id: string, itemId: string | undefined): Turns {
     const sentNow = finish(turn, request)
       .then(() => forgetAnswers(ownPlace, itemId))
       .catch((refusal: unknown) => {
-        // Its trace was deleted: it would come back for ever.
+        // Its trace was deleted, so it would be shown again forever.
         if (isSkip && isGone(refusal)) return forgetAnswers(ownPlace, itemId)
         comeBack({ ...turn, refusal })
-        // The queue may ask for something else by now; where the session has ended, a read leads to the sign-in.
+        // The queue's questions may have changed. If the session has ended, a read redirects to the sign-in.
         void refresh(queries, ['annotationQueues.get', 'evaluators.list'])
       })
       .finally(() => sending.current.delete(itemId))
@@ -177,7 +180,7 @@ function useTurnCalls(id: string) {
   const client = useClient()
   const queries = useQueryClient()
   const { ownPlace } = useSession()
-  /** A submission contains a later progress than a response that was under way. */
+  /** A submission reports newer progress than a response that was in flight. */
   const hasSent = useRef(false)
   const note = useCallback(
     (progress: AnnotationProgress): void => {
@@ -191,7 +194,7 @@ function useTurnCalls(id: string) {
   const take = useCallback(
     async (heldIds: readonly string[]): Promise<Turn | null> => {
       const { item, progress } = await call(client, 'annotationQueues.next', { id, holding: [...heldIds] })
-      // A submission contains a later progress than this response.
+      // A submission has reported newer progress than this response.
       if (!hasSent.current) note(progress)
       if (item === null) return null
       await queries.prefetchQuery(queryFor(client, 'traces.get', { id: item.traceId }))
@@ -223,7 +226,7 @@ function useTurnCalls(id: string) {
     },
     [client, queries, id, note],
   )
-  /** Shows what the person has judged, and takes nothing back: whoever only looks keeps their scores. */
+  /** Shows an item the person has scored without undoing the scores, so that only looking changes nothing. */
   const reopen = useCallback(
     async (itemId: string): Promise<Turn> => {
       const item = await findItem(client, { id, itemId })
@@ -242,7 +245,7 @@ function useTurnCalls(id: string) {
     request: () => Promise<{ readonly progress: AnnotationProgress }>,
   ): Promise<void> => {
     hasSent.current = true
-    // Where it was taken back elsewhere, or cannot be, the request itself says what is wrong.
+    // If it was undone elsewhere or cannot be undone, the request itself reports the problem.
     if (isJudged) await call(client, 'annotationQueues.undo', { id, itemId: item.id }).catch(() => undefined)
     const { progress } = await request()
     note(progress)

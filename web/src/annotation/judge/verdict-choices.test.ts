@@ -5,12 +5,12 @@ import { choicesOf, problemOfNumber, readJudged } from './verdict-choices.ts'
 const keysOf = (choices: ReturnType<typeof choicesOf>) =>
   choices?.map(({ label, keys }) => `${label} ${keys}`)
 
-describe('what a person may say', () => {
-  it('is yes or no, by y and n', () => {
+describe('the choices of an annotator', () => {
+  it('are yes and no, with the keys y and n', () => {
     assert.deepEqual(keysOf(choicesOf({ type: 'boolean' })), ['Yes y', 'No n'])
   })
 
-  it('is a number by its own key, with what it means', () => {
+  it('are numbers with their own keys and meanings', () => {
     const points = [{ value: 5, label: 'as it is' }]
     const choices = choicesOf({ type: 'numeric', min: 1, max: 5, points })
     assert.deepEqual(keysOf(choices), ['1 1', '2 2', '3 3', '4 4', '5 5'])
@@ -18,7 +18,7 @@ describe('what a person may say', () => {
     assert.equal(keysOf(choicesOf({ type: 'numeric', min: 0, max: 9 }))?.[0], '0 0')
   })
 
-  it('counts numbers that are no digits, and leaves out keys beyond nine', () => {
+  it('number multi-digit values by position, without keys beyond nine', () => {
     const tenths = choicesOf({ type: 'numeric', min: 0, max: 1, step: 0.1 })
     assert.deepEqual(keysOf(tenths)?.slice(2, 4), ['0.2 3', '0.3 4'])
     assert.equal(tenths?.at(-1)?.keys, undefined)
@@ -26,7 +26,7 @@ describe('what a person may say', () => {
     assert.equal(choicesOf({ type: 'numeric', min: 0, max: 100 }), undefined)
   })
 
-  it('is yes or no where an evaluator says nothing', () => {
+  it('are yes and no if the evaluator states no verdict', () => {
     assert.deepEqual(readJudged({ slug: 'a', name: 'A', config: {} }), {
       slug: 'a',
       name: 'A',
@@ -36,7 +36,7 @@ describe('what a person may say', () => {
   })
 })
 
-it('a number that is written is an answer within its bounds and steps', () => {
+it('a typed number is an answer if it fits the bounds and steps', () => {
   const scale = { type: 'numeric', min: 10, max: 100 } as const
   for (const value of [10, 75, 100]) assert.equal(problemOfNumber(scale, value), undefined)
   for (const value of [7, 101, 10.5, Number.NaN])

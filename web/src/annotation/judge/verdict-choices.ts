@@ -1,4 +1,4 @@
-/** What a person may say by an evaluator, with the key that says it. Pure. */
+/** The verdicts that a human evaluator offers, with their keys. Pure. */
 import type { Evaluator, Score, Verdict } from '@plumbline/sdk'
 
 export type Value = Score['value']
@@ -6,9 +6,9 @@ export type Value = Score['value']
 export interface VerdictChoice {
   readonly value: Value
   readonly label: string
-  /** The meaning of a number, where the rubric says so. */
+  /** The meaning of a number, if it is configured. */
   readonly hint?: string
-  /** The key that chooses it; those beyond nine have none. */
+  /** The key that selects it; choices beyond the ninth have none. */
   readonly keys: string | undefined
 }
 
@@ -20,7 +20,7 @@ export interface HumanEvaluator {
   readonly verdict: Verdict
 }
 
-/** More than these are written as a number and not chosen. */
+/** With more choices than this, the number is typed instead. */
 const choicesMax = 20
 const keyed = 9
 
@@ -39,7 +39,7 @@ export function readJudged({
   }
 }
 
-/** What can be chosen; undefined where a number is to be written. */
+/** The choices; undefined if a number is typed instead. */
 export function choicesOf(verdict: Verdict): readonly VerdictChoice[] | undefined {
   switch (verdict.type) {
     case 'boolean':
@@ -67,7 +67,7 @@ export function choicesOf(verdict: Verdict): readonly VerdictChoice[] | undefine
   }
 }
 
-/** What keeps a number from being an answer; undefined for one that is. */
+/** Why a number is not a valid answer; undefined if it is valid. */
 export function problemOfNumber(
   { min, max, step = 1 }: Extract<Verdict, { type: 'numeric' }>,
   value: number,
@@ -79,7 +79,7 @@ export function problemOfNumber(
 
 const keyAt = (index: number): string | undefined => (index < keyed ? String(index + 1) : undefined)
 
-/** A whole number from 0 to 9 is its own key, where all are; else they are counted. */
+/** If all values are whole numbers from 0 to 9, each is its own key; otherwise the keys are positions. */
 function keyOfNumber(value: number, index: number, count: number, min: number): string | undefined {
   const areDigits = Number.isInteger(min) && min >= 0 && min + count - 1 <= keyed
   return areDigits && Number.isInteger(value) ? String(value) : keyAt(index)

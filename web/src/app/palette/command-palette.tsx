@@ -35,7 +35,7 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
   )
 }
 
-/** What makes the value of a command unique stands after its label. */
+/** The part that makes a command's value unique follows its label. */
 const valueEnd = '\n'
 
 const rank = (value: string, search: string, keywords?: string[]): number =>
@@ -43,7 +43,7 @@ const rank = (value: string, search: string, keywords?: string[]): number =>
 
 const lastGroup = 'Workspaces'
 
-/** What this screen can do first, and what is done seldom last: Enter takes the first. */
+/** Commands of this screen come first and rare ones last, because Enter runs the first. */
 const inOrder = (commands: readonly Command[]): readonly Command[] =>
   commands.toSorted((a, b) => placeOf(a) - placeOf(b))
 
@@ -56,7 +56,7 @@ function PaletteContent({ onClose }: { readonly onClose: () => void }) {
   const [query, setTyped] = useState('')
   const searchResults = useFoundThings()
   const screenCommands = useOfferedCommands()()
-  // What the workspace has is found by typing: a list of all of it would hide what can be done.
+  // Workspace contents appear only in search results: listing them all would hide the commands.
   const commands = query.trim() === '' ? screenCommands : [...screenCommands, ...searchResults]
   const groups = Map.groupBy(inOrder(commands), ({ group }) => group ?? 'This screen')
   const navigate = useNavigate()

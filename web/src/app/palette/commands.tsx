@@ -2,14 +2,14 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
 
 export interface Command {
-  /** Where two commands of a group may have the same label. */
+  /** Needed if two commands of a group may have the same label. */
   readonly id?: string
   readonly label: string
-  /** Its heading; that of the screen by default. */
+  /** The heading; the screen's by default. */
   readonly group?: string
-  /** Beside the label: what tells it from others of the same name. */
+  /** Shown beside the label, to tell commands of the same name apart. */
   readonly hint?: string
-  /** Further words that find it. */
+  /** Additional search terms. */
   readonly words?: string
   readonly keys?: string
   readonly run: () => void

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { rankCommand } from './rank-command.ts'
 
-it('a name that begins with the search is before one that has it, and letters far apart are no match', () => {
+it('a prefix match ranks above an inner match, and scattered letters do not match', () => {
   const ranks = [
     rankCommand('Support', 'support'),
     rankCommand('Support answers', 'support'),

@@ -1,6 +1,6 @@
-/** How well a command fits what was typed: words are found whole or by their beginning, never by scattered letters. Pure. */
+/** How well a command matches the search: by whole words or their beginnings, never by scattered letters. Pure. */
 
-/** From 1, which fits best, to 0, which does not fit; `value` is the label, `keywords` say the same in other words. */
+/** From 1, the best match, to 0, no match; `value` is the label, `keywords` are synonyms. */
 export function rankCommand(value: string, search: string, keywords: readonly string[] = []): number {
   const query = search.trim().toLowerCase()
   if (query === '') return 1

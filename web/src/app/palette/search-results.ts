@@ -1,4 +1,7 @@
-/** What the palette finds in the workspace: prompts, datasets, experiments, evaluators, features, alerts, dashboards, queues and settings by name. */
+/**
+ * The palette's search results in the workspace: prompts, datasets, experiments, evaluators, features, alerts,
+ * dashboards, queues and settings by name.
+ */
 import { useNavigate } from '@tanstack/react-router'
 import { useRead } from '../api.ts'
 import type { Command } from './commands.tsx'
@@ -12,10 +15,10 @@ const settings = [
   { to: '/settings/you', label: 'You', words: 'profile password sessions theme appearance' },
 ] as const
 
-/** How many of a kind are looked through. */
+/** The number of entries searched per kind. */
 const limit = 1000
 
-/** All of them as commands; the palette filters them. */
+/** All entries as commands; the palette filters them. */
 export function useFoundThings(): readonly Command[] {
   const navigate = useNavigate()
   const prompts = useRead('prompts.list', { limit }).data?.prompts ?? []

@@ -10,7 +10,10 @@ interface ShortcutListProps {
 
 const goTo = 'Go to '
 
-/** `?`: the keys that do something on this screen. The list can be longer than the screen, so it takes the focus. */
+/**
+ * The list of shortcuts on this screen, opened with `?`. The list can be longer than the screen, so it takes the
+ * focus.
+ */
 export function ShortcutList({ isOpen, onClose }: ShortcutListProps) {
   const readShortcuts = useBoundShortcuts()
   const list = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** The ranges to choose from: presets, whole days, and what is typed; loaded once somebody may want them. */
+/** The range choices: presets, whole days and typed ranges; loaded on demand. */
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ import {
 
 interface RangeChoicesProps {
   readonly range: Range
-  /** The zone of its times, else this device's. */
+  /** The time zone of the screen; by default this device's. */
   readonly isUtc: boolean
   readonly onChoose: (range: string | readonly [Date, Date]) => void
   /** Moves the range, and leaves the choices open. */
@@ -79,7 +79,7 @@ export function RangeChoices({ range, isUtc, onChoose, onShift }: RangeChoicesPr
 /** `Europe/Berlin`, without the underscores of `America/New_York`. */
 const zoneLabel = (isUtc: boolean): string => (isUtc ? 'UTC' : deviceTimeZone().replaceAll('_', ' '))
 
-/** A range until now that is typed. */
+/** A typed range that ends now. */
 function LastRangeForm({ onChoose }: { readonly onChoose: (text: string) => void }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -136,12 +136,12 @@ function ShiftButtons({ range, isUtc, onShift }: ShiftButtonsProps) {
 
 interface CustomRangeProps {
   readonly range: Range
-  /** The zone that its times are in, else this device's. */
+  /** The time zone of its times; by default this device's. */
   readonly isUtc: boolean
   readonly onChoose: (start: Date, end: Date) => void
 }
 
-/** Texts and not the browser's own fields, which have the order of another country's dates. */
+/** Text fields, because the browser's date fields follow another country's date format. */
 function CustomRange({ range, isUtc, onChoose }: CustomRangeProps) {
   const [initial] = useState(() => ({ from: range.from, to: range.to ?? new Date() }))
   const [from, setFrom] = useState(() => writeMinute(initial.from, isUtc))

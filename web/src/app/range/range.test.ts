@@ -19,7 +19,7 @@ import {
 
 const now = new Date('2026-03-09T12:00:42.5Z')
 
-it('a range that has an instant in it ends now, and is no shorter than the longest preset', () => {
+it('a range around an instant ends now, and is at least as long as the longest preset', () => {
   assert.equal(rangeSince(now, now), '90d')
   const instant = new Date('2025-11-01T00:00:00Z')
   const { from, to } = readRange(rangeSince(instant, now), now)
@@ -27,7 +27,7 @@ it('a range that has an instant in it ends now, and is no shorter than the longe
   assert.ok(readRange(rangeSince(new Date(0), now), now).from.getTime() === 0)
 })
 
-it('a preset ends now, and moves a minute at a time', () => {
+it('a preset ends now, in steps of a minute', () => {
   const range = readRange('24h', now)
   assert.deepEqual(
     [range.from.toISOString(), range.to, rangeLabel(range, now, false)],
@@ -53,7 +53,7 @@ it('a time until now is typed as people write it', () => {
   )
 })
 
-it('a minute is written as it is read, and no other way', () => {
+it('a minute is read only in the format in which it is written', () => {
   for (const isUtc of [false, true]) {
     for (const text of ['2026-03-09 12:00', '2026-12-31 23:59'])
       assert.equal(writeMinute(readMinute(text, isUtc)!, isUtc), text)
@@ -87,7 +87,7 @@ it('whole days move by days where clocks change', () => {
   })
 })
 
-it('an hour that clocks show twice keeps its place while only the other end changes', () => {
+it('an ambiguous hour is preserved while only the other end changes', () => {
   inTimeZone('Europe/Berlin', () => {
     const second = new Date('2025-10-26T01:30:20Z')
     assert.equal(writeMinute(second, false), '2025-10-26 02:30')
@@ -119,7 +119,7 @@ it('times are those of the device, or of UTC', () => {
   })
 })
 
-it('a range that is not of this year says which', () => {
+it('a range outside this year shows the year', () => {
   const labelOf = (text: string) => rangeLabel(readRange(text, now), now, true)
   assert.equal(labelOf('2026-01-01T00:00:00Z..2026-02-01T00:00:00Z'), '1 Jan – 1 Feb')
   assert.equal(labelOf('2025-11-01T00:00:00Z..2025-12-01T00:00:00Z'), '1 Nov 2025 – 1 Dec 2025')
@@ -129,7 +129,7 @@ it('a range that is not of this year says which', () => {
   )
 })
 
-it('where there is little room a range names its days', () => {
+it('the short label of a range names its days', () => {
   const labelOf = (text: string) => shortRangeLabel(readRange(text, now), now, true).replaceAll(/\s/g, ' ')
   assert.equal(labelOf('7d'), '7d')
   assert.equal(labelOf('2026-03-08T00:00:00Z..2026-03-09T00:00:00Z'), '8 Mar')
@@ -138,7 +138,7 @@ it('where there is little room a range names its days', () => {
   assert.equal(labelOf('2025-11-01T00:00:00Z..2025-12-01T00:00:00Z'), '1 – 30 Nov 2025')
 })
 
-it('a day is one in UTC, whatever the order of dates in a country is', () => {
+it('a day is in UTC, regardless of the local date format', () => {
   assert.equal(readDay(' 2026-03-09 ')?.toISOString(), '2026-03-09T00:00:00.000Z')
   for (const text of ['', '10/23/2026', '2026-02-31', '2026-3-9', '2026-03-09 10:00'])
     assert.equal(readDay(text), undefined, text)
@@ -154,7 +154,7 @@ it('a range moves by its length, and not beyond now', () => {
   assert.deepEqual(neighbour(pastRange, 1, now, false)?.[0].toISOString(), '2026-03-08T12:00:00.000Z')
 })
 
-it('two instants are a range, and what they are written as is read back', () => {
+it('two instants form a range that survives a round trip', () => {
   const from = new Date('2026-03-01T00:00:00Z')
   const text = rangeBetween(from, now)
   const range = readRange(text, now)
@@ -162,7 +162,7 @@ it('two instants are a range, and what they are written as is read back', () => 
   assert.deepEqual([range.from, range.to?.toISOString()], [from, '2026-03-09T12:00:42.000Z'])
 })
 
-it('what is no range is the default one', () => {
+it('an invalid range is replaced by the default', () => {
   for (const text of [undefined, '', '3x', 'a..b', '2026-03-09..2026-03-01'])
     assert.equal(readRange(text, now).text, defaultRange)
 })

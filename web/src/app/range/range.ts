@@ -1,11 +1,11 @@
-/** The selected time range, as the address states it: `24h`, or `from..to` in ISO 8601. */
+/** The selected time range, as in the URL: `24h`, or `from..to` in ISO 8601. */
 import { formatInstant } from '../../ui/text/format.ts'
 
 export interface Range {
-  /** As the address has it. */
+  /** As in the URL. */
   readonly text: string
   readonly from: Date
-  /** Absent where the range ends now. */
+  /** Absent if the range ends now. */
   readonly to: Date | undefined
 }
 
@@ -27,7 +27,7 @@ const lastMsMax = 10 * 366 * 24 * hourMs
 
 type LastRange = { readonly text: string; readonly label: string; readonly ms: number }
 
-/** A time until now that somebody typed, such as `30m`, `6 h` or `2 weeks`. */
+/** A typed duration until now, such as `30m`, `6 h` or `2 weeks`. */
 export function readLast(text: string): LastRange | undefined {
   const [, digits = '', unit = ''] =
     /^\s*([1-9]\d{0,4})\s*(m|h|d|w)(?:in|inutes?|ours?|ays?|eeks?)?\s*$/i.exec(text) ?? []
@@ -53,18 +53,18 @@ export function readMinute(text: string, isUtc: boolean): Date | undefined {
     Number(minute),
   ]
   const utc = new Date(Date.UTC(Number(year), monthIndex, dayNumber, hours, minutes))
-  // The 31st of February is no day, and 24:30 no time.
+  // Rejects dates such as 31 February and times such as 24:30.
   const isReal =
     utc.getUTCMonth() === monthIndex && utc.getUTCDate() === dayNumber && hours < 24 && minutes < 60
   if (!isReal) return undefined
   return isUtc ? utc : new Date(Number(year), monthIndex, dayNumber, hours, minutes)
 }
 
-/** What was written of an instant and not changed is that instant: clocks that go back show an hour twice. */
+/** An unchanged text stays the same instant: when clocks go back, an hour is ambiguous. */
 export const readChangedMinute = (text: string, instant: Date, isUtc: boolean): Date | undefined =>
   text === writeMinute(instant, isUtc) ? instant : readMinute(text, isUtc)
 
-/** What to write where `readMinute` reads nothing. */
+/** The message shown if `readMinute` reads nothing. */
 export const minuteRule = 'Use the format 2026-11-23 06:59.'
 
 /** A day in UTC, as `2026-11-23`: its midnight. */
@@ -72,13 +72,16 @@ export function readDay(text: string): Date | undefined {
   const day = text.trim()
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
   const time = new Date(`${day}T00:00:00Z`)
-  // The 31st of February is no day.
+  // Rejects dates such as 31 February.
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) ? time : undefined
 }
 
 export const writeMinute = (time: Date, isUtc: boolean): string => formatInstant(time, isUtc).slice(0, 16)
 
-/** The window before or after, as long as this one; none after now. Whole days move by days, of which some have 23 or 25 hours. */
+/**
+ * The adjacent window of the same length; none after now. Whole days shift by days, some of which have 23 or 25
+ * hours.
+ */
 export function neighbour(
   { from, to }: Range,
   direction: -1 | 1,
@@ -96,7 +99,7 @@ export function neighbour(
   return start < now ? [start, shift(end)] : undefined
 }
 
-/** When the day of an instant began, or one some days later, in UTC or in this device's time zone. */
+/** The start of the day of an instant, or of a day some days later, in UTC or in this device's time zone. */
 const midnightOf = (time: Date, days: number, isUtc: boolean): Date =>
   isUtc
     ? new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate() + days))
@@ -114,10 +117,10 @@ export function wholeDays(
   ]
 }
 
-/** A range that ends now moves in steps, so that requests within a step are equal and cached. */
+/** A range that ends now advances in steps, so that requests within a step are identical and cached. */
 const stepMs = 60_000
 
-/** The range that a text states; the default where it states none that can be. */
+/** The range of a text; the default range if the text is invalid. */
 export function readRange(text: string | undefined, now: Date): Range {
   const preset = readLast(text ?? '')
   if (preset !== undefined) {
@@ -131,17 +134,17 @@ export function readRange(text: string | undefined, now: Date): Range {
   return readRange(defaultRange, now)
 }
 
-/** How the address states a range between two instants, to the second. */
+/** The text of a range between two instants in the URL, to the second. */
 export const rangeBetween = (start: Date, end: Date): string => `${toSecond(start)}..${toSecond(end)}`
 
-/** A range until now that has an instant in it: no shorter than the longest preset. */
+/** A range until now that contains an instant: at least as long as the longest preset. */
 export function rangeSince(instant: Date, now: Date): string {
   const days = Math.ceil((now.getTime() - instant.getTime()) / (24 * hourMs)) + 1
   if (days * 24 * hourMs > lastMsMax) return rangeBetween(instant, now)
   return `${Math.max(90, days)}d`
 }
 
-/** The text of a range that has an instant in it: none where the selected one has it. */
+/** The text of a range that contains an instant; undefined if the selected range contains it. */
 export const rangeWith = (instant: Date, { from, to }: Range, now: Date): string | undefined =>
   from <= instant && (to === undefined || instant < to) ? undefined : rangeSince(instant, now)
 
@@ -150,7 +153,7 @@ const toSecond = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, '
 const dayForm = { day: 'numeric', month: 'short' } as const
 const minuteForm = { hour: '2-digit', minute: '2-digit' } as const
 
-/** `Last 7 days`, or from when to when, in UTC or in local time; with the year where it is not this one. */
+/** `Last 7 days`, or from when to when, in UTC or in local time; with the year if it is not the current one. */
 export function rangeLabel({ text, from, to }: Range, now: Date, isUtc: boolean): string {
   if (to === undefined) return readLast(text)?.label ?? text
   const format = new Intl.DateTimeFormat('en-GB', {
@@ -160,15 +163,15 @@ export function rangeLabel({ text, from, to }: Range, now: Date, isUtc: boolean)
   return `${format.format(from)} – ${format.format(to)}`
 }
 
-/** Its days alone, where there is little room: `7d`, `29 Nov`, `1 – 8 Nov`. */
+/** Its days only, for small spaces: `7d`, `29 Nov`, `1 – 8 Nov`. */
 export function shortRangeLabel({ text, from, to }: Range, now: Date, isUtc: boolean): string {
   if (to === undefined) return text
-  // At midnight it ends with the day before.
+  // A range that ends at midnight ends with the day before.
   const last = new Date(to.getTime() - 1)
   return new Intl.DateTimeFormat('en-GB', dayFormOf([from, last], now, isUtc)).formatRange(from, last)
 }
 
-/** With the year where one of the times is not of this one. */
+/** With the year if either time is outside the current one. */
 function dayFormOf(times: readonly Date[], now: Date, isUtc: boolean): Intl.DateTimeFormatOptions {
   const yearOf = (time: Date): string => formatInstant(time, isUtc).slice(0, 4)
   return {

@@ -21,7 +21,7 @@ export function useRange(): {
   return { range, setRange }
 }
 
-/** The range as operations take it. */
+/** The range as operations accept it. */
 export const rangeInput = ({
   from,
   to,

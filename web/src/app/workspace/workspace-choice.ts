@@ -1,6 +1,6 @@
 /**
  * The workspace of this tab: a header names it in every request, so that another tab may be in another workspace. The
- * addresses of images and files name it themselves; a tab that a link opens goes by a cookie, which all tabs share.
+ * URLs of images and files name it themselves; a tab opened by a link uses a cookie, which all tabs share.
  */
 import { serviceUrl } from '../../ui/base-path.ts'
 import { nameWorkspaceOfFiles } from '../../ui/files/file-address.ts'
@@ -20,12 +20,15 @@ export function chooseWorkspace(id: string): void {
   writeCookie(id)
 }
 
-/** Keeps a tab that has chosen nothing in the workspace where the service put it. */
+/** Keeps a tab without a choice in the workspace that the service assigned. */
 export function stayInWorkspace(id: string): void {
   if (idOfTab === undefined) chooseWorkspace(id)
 }
 
-/** Goes by the cookie again: whoever is signed in is not a member of the workspace of this tab. False without one. */
+/**
+ * Falls back to the cookie, because the user is not a member of this tab's workspace. False if the tab has no
+ * workspace.
+ */
 export function leaveWorkspace(): boolean {
   const hadChoice = idOfTab !== undefined
   idOfTab = undefined
@@ -42,17 +45,17 @@ export const fetchInWorkspace: typeof fetch = (address, init) => {
   return fetch(address, { ...init, headers })
 }
 
-/** For what no operation of the client can do, such as a response that is read while it comes. */
+/** For requests that no client operation covers, such as streamed responses. */
 export const fetchPath = (path: string, init?: RequestInit): Promise<Response> =>
   fetchInWorkspace(serviceUrl + path, init)
 
-/** Lets the cookie name the workspace of the tab that somebody looks at. */
+/** Points the cookie at the workspace of the visible tab. */
 export function shareWorkspaceOnFocus(): void {
   addEventListener('focus', () => idOfTab !== undefined && writeCookie(idOfTab))
 }
 
 function writeCookie(id: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: The store of cookies that it advises is not in every browser.
+  // biome-ignore lint/suspicious/noDocumentCookie: The recommended Cookie Store API is not in every browser.
   document.cookie = `plumbline-workspace=${encodeURIComponent(id)}; Path=/; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
 }

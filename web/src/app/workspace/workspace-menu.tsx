@@ -1,4 +1,4 @@
-/** The name of the workspace at the head of the rail, and the way to the person's others. */
+/** The workspace name at the top of the rail, and the menu to switch workspaces. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ const NewWorkspaceDialog = lazy(async () => ({
   default: (await import('./new-workspace-dialog.tsx')).NewWorkspaceDialog,
 }))
 
-/** Goes to another workspace: to its first screen, since what an address names is in one workspace only. */
+/** Switches to the first screen of another workspace, since a URL names resources of one workspace only. */
 function useGoToWorkspace(): (id: string) => void {
   const queries = useQueryClient()
   const router = useRouter()

@@ -16,9 +16,9 @@ import { lookOf } from '../own/measures.ts'
 interface ExplainPanelProps {
   readonly measure: ChangeMeasure
   readonly window: { readonly from: Date; readonly to: Date }
-  /** Whether a stretch was dragged, or the window is the whole range. */
+  /** Whether an interval was selected by dragging; otherwise the window is the whole range. */
   readonly isChosen: boolean
-  /** As metrics take it. */
+  /** The filter as metrics accept it. */
   readonly filters: string
   /** The filter as text, for links to traces. */
   readonly text: string
@@ -168,7 +168,7 @@ function Reason({ reason, measure, text, range }: ReasonProps) {
   )
 }
 
-/** A prompt version is a slug and a version. */
+/** A prompt version consists of a slug and a version. */
 function clausesOf({ dimension, value }: ChangeReason) {
   const [slug = '', version = ''] = (value ?? '').split(' ')
   const clauses =

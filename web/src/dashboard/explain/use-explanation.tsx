@@ -1,4 +1,4 @@
-/** What a dashboard explains: the measure of a chart, and the stretch of time that was dragged over one. */
+/** The subject of an explanation: the measure of a chart, and the interval dragged over a chart. */
 
 import type { ChangeMeasure } from '@plumbline/sdk'
 import { ChartSpline } from 'lucide-react'
@@ -10,7 +10,7 @@ import { explainedMeasure } from '../own/measures.ts'
 const ExplainPanel = late(async () => (await import('./explain-panel.tsx')).ExplainPanel)
 
 interface Subject {
-  /** Of the chart whose button was pressed. */
+  /** The measure of the chart whose button was pressed. */
   readonly id: string
   readonly measure: ChangeMeasure
   readonly filters: string
@@ -18,9 +18,9 @@ interface Subject {
 }
 
 export interface Explanation {
-  /** The stretch that charts mark. */
+  /** The interval that charts highlight. */
   readonly window: { readonly from: Date; readonly to: Date } | undefined
-  /** The button of a chart; nothing where the measure cannot be explained. */
+  /** The button of a chart; undefined if its measure cannot be explained. */
   readonly button: (chart: {
     readonly id: string
     readonly title: string
@@ -28,7 +28,7 @@ export interface Explanation {
     readonly filters: string
     readonly text: string
   }) => ReactNode
-  /** A drag over a chart: what to explain while the panel is open, otherwise the range. */
+  /** A drag over a chart: selects the interval to explain while the panel is open, otherwise the range. */
   readonly onDrag: (start: Date, end: Date) => void
   readonly panel: ReactNode
 }

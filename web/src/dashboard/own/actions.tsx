@@ -1,4 +1,4 @@
-/** What can be done with a dashboard, and with one of its charts. */
+/** The actions on a dashboard, and on one of its charts. */
 import type { Dashboard } from '@plumbline/sdk'
 import { ArrowDown, ArrowUp, Copy, Download, Ellipsis, Link2, Pencil, Trash2 } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-/** Adds or changes a chart of a dashboard: what it measures, by what, of which traces, and how it is drawn. */
+/** Adds or changes a chart of a dashboard: its measure, grouping, filter and type. */
 import type { ChartType, DashboardChart, Measure } from '@plumbline/sdk'
 import { useState } from 'react'
 import { FilterBar } from '../../traces/filter/filter-bar.tsx'
@@ -21,7 +21,7 @@ interface ChartDialogProps {
   readonly subject: DashboardChart | 'new' | undefined
   readonly scope: { readonly from: string; readonly to: string }
   readonly onClose: () => void
-  /** Rejects with what the service said. */
+  /** Rejects with the service's error. */
   readonly onSave: (chart: DashboardChart) => Promise<void>
 }
 

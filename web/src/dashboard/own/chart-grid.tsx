@@ -1,4 +1,4 @@
-/** The charts of a dashboard side by side, each with what an editor can do with it. */
+/** The charts of a dashboard side by side, each with its actions for editors. */
 import type { DashboardChart } from '@plumbline/sdk'
 import type { ComponentProps } from 'react'
 import type { useExplanation } from '../explain/use-explanation.tsx'
@@ -14,7 +14,7 @@ interface ChartGridProps
   readonly explanation: ReturnType<typeof useExplanation>
   readonly mayChange: boolean
   readonly onEdit: (original: { readonly chart: DashboardChart; readonly index: number }) => void
-  /** With a sentence where what was done can be undone. */
+  /** With a message if the change can be undone. */
   readonly onSave: (charts: readonly DashboardChart[], onDone?: string) => void
 }
 
@@ -45,7 +45,7 @@ export function ChartGrid({ charts, explanation, mayChange, onEdit, onSave, more
   return (
     <ul aria-label="Charts" className="grid grid-cols-1 gap-3 p-4 md:grid-cols-2 xl:grid-cols-3">
       {charts.map((chart, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: Two charts may be equal; their place is what they are.
+        // biome-ignore lint/suspicious/noArrayIndexKey: Two charts may be equal; their position identifies them.
         <li key={index} className={widths[chart.width] ?? ''}>
           <ChartView
             {...view}

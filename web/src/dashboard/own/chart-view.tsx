@@ -1,4 +1,4 @@
-/** One chart of a dashboard: lines, bars, a number or a ranking, and the way to the traces behind it. */
+/** One chart of a dashboard: lines, bars, a number or a ranking, with links to the traces behind it. */
 import type { DashboardChart } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

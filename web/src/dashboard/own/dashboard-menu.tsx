@@ -1,4 +1,4 @@
-/** The dashboards of the workspace: the overview, those that people made, and a new one. */
+/** The dashboards of the workspace: the overview, custom ones, and a way to create one. */
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown, LayoutDashboard, Plus } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** What charts can be divided by: the dimensions of metrics, and the field of the filter that each is of. Pure. */
+/** The groupings of charts: the dimensions of metrics, with the filter field of each. Pure. */
 import { fieldEntries } from '@plumbline/sdk/trace-fields'
 import { typedName } from '../../traces/filter/filter-fields.ts'
 import { type Clause, hasValues } from '../../traces/filter/filter-text.ts'
@@ -13,7 +13,7 @@ export const dimensionChoices: readonly { readonly value: string; readonly label
   { value: 'evaluatorVersion', label: 'Evaluator version' },
 ]
 
-/** The field of traces that a dimension is of; undefined for those of scores. */
+/** The trace field of a dimension; undefined for dimensions of scores. */
 export const fieldOfDimension = (dimension: string): string | undefined =>
   dimension.startsWith('metadata.') ? dimension : ofFields.find(({ value }) => value === dimension)?.field
 

@@ -1,4 +1,4 @@
-/** The measures of metrics: what people call them, and how their values are written. Pure. */
+/** The measures of metrics: their labels, and how their values are formatted. Pure. */
 import type { ChangeMeasure, Measure } from '@plumbline/sdk'
 import { distributionMeasures } from '@plumbline/sdk/trace-fields'
 import { formatCount, formatDuration, formatMoney, formatPercent, formatScore } from '../../ui/text/format.ts'
@@ -42,18 +42,18 @@ function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** A measure of a newer service is written as a plain number. */
+/** A measure of a newer service is formatted as a plain number. */
 export const lookOf = (measure: string): MeasureLook =>
   looks[measure] ?? { label: measure, format: formatScore }
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const measureChoices = Object.entries(looks).map(([value, { label }]) => ({
-  // Safe: the table has the measures of the contract; the service says which it does not know.
+  // Safe: the table has the measures of the contract, and the service rejects unknown ones.
   value: value as Measure,
   label,
 }))
 
-/** What the change of a measure is explained by: its own traces, or the nearest measure that is made of them. */
+/** The measure by which a change is explained: the measure itself, or the nearest one based on traces. */
 export function explainedMeasure(measure: string): ChangeMeasure | undefined {
   if (measure.endsWith('DurationMs')) return 'avgDurationMs'
   if (measure === 'inputTokens' || measure === 'outputTokens') return 'totalTokens'

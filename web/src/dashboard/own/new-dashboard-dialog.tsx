@@ -12,7 +12,7 @@ interface NewDashboardDialogProps {
   readonly onMade: (dashboard: Dashboard) => void
 }
 
-/** Creates an empty dashboard; charts are added on it. */
+/** Creates an empty dashboard; charts are added on its screen. */
 export function NewDashboardDialog({ isOpen, onClose, onMade }: NewDashboardDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="New dashboard">

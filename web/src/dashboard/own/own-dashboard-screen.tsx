@@ -1,4 +1,4 @@
-/** A dashboard that people made: its charts, which editors add, change, move and remove. */
+/** A custom dashboard: its charts, which editors add, change, move and remove. */
 import type { Dashboard, DashboardChart } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -150,7 +150,7 @@ function Charts({
 
 const refreshes = ['dashboards.get', 'dashboards.list'] as const
 
-/** Saves the charts; where a sentence says what was done, with a way back. */
+/** Saves the charts; a message makes the change undoable. */
 function useSaveCharts({
   slug,
   charts,
@@ -163,7 +163,7 @@ function useSaveCharts({
     update.mutate(
       { slug, charts: [...next], revision },
       {
-        // Somebody else may have changed it: the next press is about what is there now.
+        // Someone else may have changed it, so the next press acts on the current state.
         onError: () => void refresh(queries, refreshes),
         onSuccess: ({ dashboard: newDashboard }) =>
           onDone !== undefined &&
@@ -174,13 +174,13 @@ function useSaveCharts({
     )
 }
 
-/** A chart as it was when somebody opened it, and its place then. */
+/** A chart as it was when opened, and its position then. */
 interface PlacedChart {
   readonly chart: DashboardChart
   readonly index: number
 }
 
-/** Saves a new chart, or the change of one, beside what others have changed meanwhile. */
+/** Saves a new or changed chart, and keeps concurrent changes by others. */
 function useSaveChart(
   slug: string,
 ): (chart: DashboardChart, original: PlacedChart | undefined) => Promise<void> {
@@ -199,7 +199,7 @@ function useSaveChart(
   }
 }
 
-/** Where a chart stands now; -1 where it is no longer as it was. */
+/** The current position of a chart; -1 if it has been changed or removed. */
 function placeOf({ chart, index }: PlacedChart, charts: readonly DashboardChart[]): number {
   const text = JSON.stringify(chart)
   const isSame = (other: DashboardChart | undefined): boolean => JSON.stringify(other) === text
@@ -213,7 +213,7 @@ interface HeadProps {
   readonly onFilter: (text: string) => void
 }
 
-/** What stands above the charts. */
+/** The header above the charts. */
 function Head({ dashboard, text, scope, onFilter }: HeadProps) {
   const hasWords = readFilter(text).some(({ type }) => type === 'words')
   return (
@@ -262,6 +262,6 @@ const DeleteDashboard = ({ dashboard, onClose, onDeleted }: DeleteDashboardProps
   </DeleteDialog>
 )
 
-/** As `plumbline dashboards push` takes it. */
+/** In the format of `plumbline dashboards push`. */
 const jsonOf = ({ slug, name, description, charts }: Dashboard): string =>
   `${JSON.stringify({ slug, name, description, charts }, null, 2)}\n`

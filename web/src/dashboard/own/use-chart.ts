@@ -1,4 +1,4 @@
-/** The values of one chart of a dashboard: in all or by group, over time or as one number, and of the period before. */
+/** The values of one chart: in total or by group, over time or as one number, and for the previous period. */
 import type { DashboardChart } from '@plumbline/sdk'
 import { bucketStarts, bucketWidths } from '@plumbline/sdk/time-buckets'
 import { useMemo } from 'react'
@@ -12,7 +12,7 @@ import type { Row } from '../groupings.ts'
 import { seriesOf } from '../make-series.ts'
 import { fieldOfDimension, labelOfValue } from './dimensions.ts'
 
-/** So many groups have a colour of their own. */
+/** The number of groups with a colour of their own. */
 const seriesMax = 8
 const rankingMax = 7
 
@@ -97,7 +97,7 @@ export function useChart(chart: DashboardChart, stretch: Stretch, more: readonly
 
 type Labels = ReadonlyMap<string, string>
 
-/** What people call users and organizations, by id. */
+/** The names of users and organizations, by id. */
 function useLabels(
   dimension: string | null,
   scope: { readonly from: string; readonly to: string },
@@ -120,7 +120,7 @@ const textOf = (value: string | number | null | undefined): string | null =>
 const numberOf = (value: string | number | null | undefined): number | null | undefined =>
   value === undefined ? undefined : typeof value === 'number' ? value : null
 
-/** The filter and one of these values, so that only the groups that are shown are read over time. */
+/** The filter combined with these values, so that only the visible groups are read over time. */
 function withValues(
   filter: { readonly where?: string },
   dimension: string,
@@ -128,7 +128,7 @@ function withValues(
 ): string {
   const field = fieldOfDimension(dimension)
   const texts = values.filter((value) => value !== null)
-  // A value that is absent has no condition beside those that are there.
+  // A missing value cannot be combined with present ones in one condition.
   if (field === undefined || texts.length < values.length || texts.length === 0) return JSON.stringify(filter)
   const where = filter.where === undefined ? [] : (JSON.parse(filter.where) as object[])
   return JSON.stringify({ ...filter, where: JSON.stringify([...where, { field, is: texts }]) })

@@ -1,8 +1,8 @@
-/** Blocks of cells as spreadsheets put them on the clipboard: tabs between cells, lines between rows. Pure. */
+/** Blocks of cells in the clipboard format of spreadsheets: tabs between cells, line breaks between rows. Pure. */
 
 export type Block = readonly (readonly string[])[]
 
-/** Cells with a tab, a line break or a quote come in quotes. Malformed text counts as it is. */
+/** Cells with a tab, a line break or a quote are quoted. Malformed text is taken literally. */
 export function readBlock(text: string): Block {
   const rows: string[][] = []
   let row: string[] = []

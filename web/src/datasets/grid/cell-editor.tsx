@@ -1,4 +1,4 @@
-/** The text of one cell while it is edited, above the cell; it grows with the text. */
+/** The editor of one cell, which overlays the cell and grows with the text. */
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { isOfComposition } from '../../ui/typed-key.ts'
@@ -13,7 +13,7 @@ interface CellEditorProps {
   readonly initialProblem: string | undefined
   readonly onCommit: (value: unknown, exit: CellExit) => void
   readonly onCancel: () => void
-  /** What was typed when the screen went, neither committed nor cancelled. */
+  /** Called with text that was neither committed nor cancelled when the screen closed. */
   readonly onGone: (text: string) => void
 }
 

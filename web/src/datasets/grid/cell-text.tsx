@@ -11,7 +11,7 @@ interface CellTextProps {
   readonly isAbsent: boolean
 }
 
-/** Longer texts are cut in the cell; the editor has all of them. */
+/** Longer texts are truncated in the cell; the editor shows them in full. */
 const shownMax = 400
 
 /** A cell while it is not edited. */

@@ -1,4 +1,4 @@
-/** The name of a column, with what can be done with it; and the way to a further one. */
+/** The name of a column with its actions, and the button that adds a column. */
 import { Braces, ChevronDown, File, Image, Plus, Type } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
@@ -23,10 +23,10 @@ const icons: Readonly<Record<Column['type'], ReactNode>> = {
 interface ColumnHeaderProps {
   readonly field: GridField
   readonly columns: readonly Column[]
-  /** Absent where nothing may be changed. */
+  /** Absent if nothing may be changed. */
   readonly onChange: ((change: ColumnUpdate) => void) | undefined
   readonly onRename: ((key: string, newKey: string) => void) | undefined
-  /** Replaces a column; rejects with what the service says. */
+  /** Replaces a column; rejects with the service's error. */
   readonly onSchema: ((column: Column) => Promise<void>) | undefined
 }
 

@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
+// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot be virtualized.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
-/** The rows of a dataset as a spreadsheet. `use-grid.ts` has what it does, this file what it looks like. */
+/** The rows of a dataset as a spreadsheet. `use-grid.ts` has the behaviour, this file the rendering. */
 import { type ReactNode, useMemo } from 'react'
 import { CheckBox } from '../../ui/form/checkbox.tsx'
 import { shownNewRowId, type UnsavedCell } from './changes/unsaved-cells.ts'
@@ -20,13 +20,13 @@ export interface DatasetGridProps {
   readonly rows: Rows
   /** How many rows there are, loaded or not. */
   readonly count: number
-  /** Absent for people who may not change anything. */
+  /** Absent for users who may not change anything. */
   readonly changes: RowChanges | undefined
   readonly selectedIds: ReadonlySet<string>
   readonly onSelect: (update: (rowIds: ReadonlySet<string>) => ReadonlySet<string>) => void
   readonly openId: string | undefined
   readonly onOpen: (row: StoredRow) => void
-  /** A paste that a person must confirm first. */
+  /** A paste that the user must confirm first. */
   readonly onPlan: (plan: PastePlan) => void
   readonly onUpload: (row: StoredRow | undefined, field: GridField, file: File) => void
   readonly header: (field: GridField) => ReactNode

@@ -7,7 +7,7 @@ export interface GridField {
   readonly id: string
   readonly header: string
   readonly type: Column['type']
-  /** A column of the dataset, or a part that every row has. */
+  /** A column of the dataset, or a built-in field of every row. */
   readonly part: 'values' | 'idealOutput' | 'name' | 'metadata' | 'split' | 'labels'
 }
 
@@ -19,7 +19,7 @@ const parts: readonly GridField[] = [
   { id: 'labels', header: 'Labels', type: 'text', part: 'labels' },
 ]
 
-/** The columns of the dataset, then what every row has. */
+/** The columns of the dataset, then the built-in fields. */
 export const fieldsOf = (columns: readonly Column[]): readonly GridField[] => [
   ...columns.map(({ name, type }) => ({
     id: `values.${name}`,
@@ -37,7 +37,7 @@ export const cellValue = (row: StoredRow, field: GridField): unknown =>
 export const problemOf = (row: StoredRow | undefined, field: GridField): string | undefined =>
   field.part === 'values' ? row?.problems?.[field.header] : undefined
 
-/** The row with what the service says of its values. */
+/** The row with the service's problems for its values. */
 export function withProblems(
   { problems: _before, ...row }: StoredRow,
   problems: StoredRow['problems'],
@@ -45,7 +45,7 @@ export function withProblems(
   return problems === undefined ? row : { ...row, problems }
 }
 
-/** What a cell shows and copies; a value that is no text is JSON. */
+/** The text that a cell shows and copies; non-text values are JSON. */
 export function textOf(row: StoredRow, field: GridField): string {
   const value = cellValue(row, field)
   if (field.part === 'labels') return Array.isArray(value) ? value.join(', ') : ''
@@ -63,7 +63,7 @@ export function editedTextOf(row: StoredRow, field: GridField): string {
 
 export type Reading = { readonly value: unknown } | { readonly problem: string }
 
-/** A text that was typed or pasted, as the value of a field. */
+/** Parses a typed or pasted text into the value of a field. */
 export function readText(text: string, field: GridField): Reading {
   if (field.type === 'json') {
     if (text.trim() === '') return { value: null }
@@ -83,7 +83,7 @@ export function readText(text: string, field: GridField): Reading {
 
 const namesMax = 64
 
-/** A split, or labels between commas; null for none. */
+/** A split, or comma-separated labels; null for none. */
 function readNames(text: string, { part, header }: GridField): Reading {
   const names = (part === 'labels' ? text.split(',') : [text]).map((name) => name.trim())
   const filledNames = names.filter((name) => name !== '')
@@ -107,7 +107,7 @@ export interface CellChange {
 
 type ChangeInput = Omit<Input<'datasets.change'>, 'slug' | 'id'>
 
-/** Changes of one row, as the service takes them. */
+/** Changes of one row, as the service accepts them. */
 export function changeInput(changes: readonly CellChange[]): ChangeInput {
   const values = changes.filter(({ field }) => field.part === 'values')
   const others = changes.filter(({ field }) => field.part !== 'values')
@@ -138,7 +138,7 @@ export function changedRow(row: StoredRow, changes: readonly CellChange[]): Stor
   }
 }
 
-/** The service says of the changed values once it has stored them. */
+/** The service checks the changed values once it has stored them. */
 function problemsWithout(
   problems: StoredRow['problems'],
   columns: readonly string[],
@@ -147,11 +147,11 @@ function problemsWithout(
   return others.length === 0 ? {} : { problems: Object.fromEntries(others) }
 }
 
-/** What brings the row back to what it was before the changes. */
+/** The changes that restore the row to its previous state. */
 export const inverseOf = (row: StoredRow, changes: readonly CellChange[]): readonly CellChange[] =>
   changes.map(({ field }) => ({ field, value: cellValue(row, field) ?? clearedValue(field) }))
 
-/** The row without changes that could not be saved, as far as it still has them: others may have been made since. */
+/** The row without the failed changes, unless later edits have replaced them. */
 export function withoutChanges(
   row: StoredRow,
   changes: readonly CellChange[],
@@ -170,19 +170,19 @@ export function withoutChanges(
   return Object.keys(all).length === 0 ? restored : { ...restored, problems: all }
 }
 
-/** No value is the same as null. */
+/** A missing value equals null. */
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 export type NewRow = Input<'datasets.append'>['rows'][number]
 
-/** The values of a new row: where it has none, the first column is empty, since the service takes no row without. */
+/** The values of a new row: if there are none, an empty first column, since the service rejects rows without values. */
 export function valuesOrEmpty(values: NewRow['values'], [first]: readonly GridField[]): NewRow['values'] {
   const isEmpty = Object.keys(values).length === 0
   return isEmpty && first?.part === 'values' ? { [first.header]: clearedValue(first) } : values
 }
 
-/** A row of these values only. */
+/** A row with only these values. */
 export function newRow(changes: readonly CellChange[]): NewRow {
   const { values = {}, ...others } = changeInput(changes)
   return { ...others, values }

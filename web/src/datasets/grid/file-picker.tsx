@@ -5,7 +5,7 @@ interface FilePickerProps {
   readonly onPick: (file: File) => void
 }
 
-/** The dialog of the system that chooses the file of a cell. */
+/** The system's file dialog for a cell. */
 export const FilePicker = ({ ref, onPick }: FilePickerProps) => (
   <input
     ref={ref}

@@ -1,4 +1,4 @@
-/** What an image or file column holds: a key of a file of this service, or an address. */
+/** The value of an image or file column: the key of a stored file, or a URL. */
 
 import type { Operations } from '@plumbline/sdk'
 import { FileText, ImageOff } from 'lucide-react'
@@ -16,7 +16,7 @@ interface FileValueProps {
   readonly isLarge?: boolean
 }
 
-/** A preview of an image, or the name by which a file can be fetched. */
+/** A preview of an image, or a download link for a file. */
 export function FileValue({ value, isImage, isLarge = false }: FileValueProps) {
   const [isBroken, setBroken] = useState(false)
   const address = addressOf(value)
@@ -62,7 +62,10 @@ export async function uploadFile(client: Operations, file: File): Promise<string
   return signed.fileKey
 }
 
-/** The service may be reached under another name than the one it signs for; the signature does not cover it. */
+/**
+ * The service may be reached under another host name than the one it signs for; the signature does not cover the
+ * host.
+ */
 function uploadAddress(address: string): string {
   const { pathname, search } = new URL(address)
   return `${pathname}${search}`

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
+// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot be virtualized.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
 import type { ReactNode } from 'react'
 import type { GridField } from './fields.ts'

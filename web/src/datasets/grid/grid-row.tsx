@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
+// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot be virtualized.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The grid has the focus, and says which cell is active.
-/** One row of the grid. It renders again only when its own props change, so that moving costs two rows. */
+/** One row of the grid. It rerenders only when its own props change, so that moving rerenders only two rows. */
 import { memo, type RefObject } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { CheckBox } from '../../ui/form/checkbox.tsx'
@@ -27,7 +27,7 @@ export interface RowHandlers {
 interface GridRowProps {
   readonly index: number
   readonly startPx: number
-  /** Absent where it was not read yet, and for the new row. */
+  /** Absent until it is loaded, and for the new row. */
   readonly row: StoredRow | undefined
   readonly isNew: boolean
   readonly isSelected: boolean
@@ -37,17 +37,17 @@ interface GridRowProps {
   /** Prefix of the ids of the cells. */
   readonly name: string
   readonly activeColumn: number | undefined
-  /** The columns that are in the chosen area, from the first to the last. */
+  /** The first and the last column of the selected area. */
   readonly firstIn: number | undefined
   readonly lastIn: number | undefined
   readonly editedCell: EditedCell | undefined
-  /** What was typed in this row and is not saved. */
+  /** The unsaved texts of this row. */
   readonly unsavedCells: readonly UnsavedCell[] | undefined
-  /** A reference, so that it stays the same while what it refers to changes. */
+  /** A ref, so that the prop stays the same while its value changes. */
   readonly handlers: RefObject<RowHandlers | undefined>
 }
 
-/** The id of a cell, for the grid to name the active one. */
+/** The id of a cell, by which the grid refers to the active one. */
 export const cellId = (name: string, { row, column }: Place): string => `${name}-${row}-${column}`
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {

@@ -19,7 +19,7 @@ const [question, context, idealOutput, , metadata] = fields as [
 const row = { id: 'r1', values: { question: 'Why?', context: { a: [1] } }, createdAt: '2026-01-01T00:00:00Z' }
 
 describe('a block of cells', () => {
-  it('is read as spreadsheets write it, with quotes around what has tabs and line breaks', () => {
+  it('is read in the format of spreadsheets, with quoted tabs and line breaks', () => {
     assert.deepEqual(readBlock('a\t"b\nc"\r\n"say ""hi"""\t\r\n'), [
       ['a', 'b\nc'],
       ['say "hi"', ''],
@@ -28,7 +28,7 @@ describe('a block of cells', () => {
     assert.deepEqual(readBlock('\n\nx'), [[''], [''], ['x']])
   })
 
-  it('comes back as it was written', () => {
+  it('survives a round trip', () => {
     const block = [
       ['plain', 'with\ttab', ''],
       ['"quoted" start', 'line\nbreak', 'שלום 🎉'],
@@ -45,7 +45,7 @@ describe('the fields of a row', () => {
     )
   })
 
-  it('read JSON, and say what is wrong with it', () => {
+  it('read JSON, and report problems in it', () => {
     assert.deepEqual(readText('[1, 2]', context), { value: [1, 2] })
     assert.deepEqual(readText('', context), { value: null })
     assert.ok('problem' in readText('{', context))
@@ -65,7 +65,7 @@ describe('the fields of a row', () => {
 })
 
 describe('the values of a new row', () => {
-  it('are an empty first column where it has none', () => {
+  it('default to an empty first column', () => {
     assert.deepEqual(valuesOrEmpty({ context: 5 }, fields), { context: 5 })
     assert.deepEqual(valuesOrEmpty({}, fields), { question: '' })
     assert.deepEqual(valuesOrEmpty({}, fieldsOf([{ name: 'context', type: 'json' }])), { context: null })
@@ -76,7 +76,7 @@ describe('the values of a new row', () => {
 describe('pasting', () => {
   const corner = { top: 0, bottom: 0, left: 0, right: 0 }
 
-  it('changes the rows that are there, and makes rows of what reaches beyond the last', () => {
+  it('changes existing rows, and adds rows beyond the last one', () => {
     const plan = planPaste(readBlock('How?\t{"b":2}\nWho?\t5'), corner, fields, [row])
     assert.deepEqual(
       plan.changes.map(({ changes }) => changes.map(({ value }) => value)),
@@ -86,12 +86,12 @@ describe('pasting', () => {
     assert.deepEqual([plan.problems, plan.lostCount <= 0], [[], true])
   })
 
-  it('makes no row of an empty line', () => {
+  it('adds no row for an empty line', () => {
     const plan = planPaste([['How?'], [''], ['', ''], ['Who?']], corner, fields, [row])
     assert.deepEqual(plan.newRows, [{ values: { question: 'Who?' } }])
   })
 
-  it('tells which cells cannot be taken, and which columns have no place', () => {
+  it('reports invalid cells and surplus columns', () => {
     const plan = planPaste([['x', '{bad', '', '', '{}', 'test', 'a, b', 'more']], corner, fields, [row])
     assert.deepEqual(
       plan.problems.map(({ line, column }) => [line, column]),
@@ -100,7 +100,7 @@ describe('pasting', () => {
     assert.equal(plan.lostCount, 1)
   })
 
-  it('fills the whole area with a single cell, and leaves out what is the same', () => {
+  it('fills the whole area with a single cell, and skips unchanged cells', () => {
     const plan = planPaste([['Why?']], { ...corner, right: 0, bottom: 1 }, fields, [
       row,
       { ...row, id: 'r2', values: {} },
@@ -134,7 +134,7 @@ describe('keys in the grid', () => {
   })
 })
 
-it('what could not be saved of a row is taken back, and nothing that was changed meanwhile', () => {
+it('failed changes of a row are reverted, but not later edits', () => {
   const before = { ...row, problems: { question: 'is too short' } }
   const failed = [
     { field: question, value: 'How?' },
@@ -144,7 +144,7 @@ it('what could not be saved of a row is taken back, and nothing that was changed
   assert.deepEqual(withoutChanges(meanwhile, failed, before), { ...before, metadata: { a: 1 } })
   const typedAgain = changedRow(meanwhile, [{ field: question, value: 'When?' }])
   assert.equal(withoutChanges(typedAgain, failed, before).values.question, 'When?')
-  // Without a value it has none again, which is another thing to the service than an empty text.
+  // It has no value again, which the service distinguishes from an empty text.
   const empty = { ...row, values: {} }
   assert.equal(withoutChanges(changedRow(empty, failed), failed, empty).values.question, undefined)
 })

@@ -1,12 +1,12 @@
-/** How wide the columns of a grid are. Pure. */
+/** The column widths of a grid. Pure. */
 import type { GridField } from './fields.ts'
 
 export interface GridWidths {
-  /** The box, and the number of the row. */
+  /** The checkbox and the row number. */
   readonly gutterPx: number
   /** The `grid-template-columns` of a row. */
   readonly template: string
-  /** The least width of all. */
+  /** The minimum total width. */
   readonly widthPx: number
 }
 

@@ -1,4 +1,4 @@
-/** Where keys lead in a grid. Pure. */
+/** Keyboard navigation in a grid. Pure. */
 import type { Area } from './plan-paste.ts'
 
 export interface Place {
@@ -16,7 +16,7 @@ export interface Extent {
 
 const clampIndex = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value))
 
-/** The place that a key leads to, or undefined where the key is none that moves. */
+/** The position that a key moves to, or undefined if the key does not move. */
 export function placeAfter(
   { key, isMod }: { readonly key: string; readonly isMod: boolean },
   { row, column }: Place,

@@ -3,7 +3,7 @@ import type { Block } from './block.ts'
 import { type CellChange, type GridField, type NewRow, newRow, readText, textOf } from './fields.ts'
 import type { StoredRow } from './row-types.ts'
 
-/** Rows and columns by their places, both ends included. */
+/** Rows and columns by position, both ends included. */
 export interface Area {
   readonly top: number
   readonly bottom: number
@@ -18,7 +18,7 @@ export interface RowChange {
 }
 
 export interface PasteProblem {
-  /** Of the block, from 1. */
+  /** The row of the block, from 1. */
   readonly line: number
   readonly column: string
   readonly problem: string
@@ -28,9 +28,9 @@ export interface PastePlan {
   readonly changes: readonly RowChange[]
   readonly newRows: readonly NewRow[]
   readonly problems: readonly PasteProblem[]
-  /** Columns of the block that reach beyond the last of the grid. */
+  /** Columns of the block beyond the last column of the grid. */
   readonly lostCount: number
-  /** Why the new rows could not be added so far. */
+  /** Why the new rows could not be added. */
   readonly problem?: string
 }
 

@@ -1,6 +1,6 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: New rows have no name but their place.
+// biome-ignore-all lint/suspicious/noArrayIndexKey: New rows are identified by position only.
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
-/** Some rows that are not written yet, as they would be. */
+/** A preview of rows before they are written. */
 import { type GridField, type NewRow, textOf } from './fields.ts'
 
 interface PreviewTableProps {

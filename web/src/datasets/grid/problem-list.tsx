@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: Problems have no name but their place.
+// biome-ignore-all lint/suspicious/noArrayIndexKey: Problems are identified by position only.
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by keyboard.
 import { CircleAlert } from 'lucide-react'
 

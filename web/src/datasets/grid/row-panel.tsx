@@ -25,9 +25,9 @@ interface RowPanelProps {
   /** Its place, from 0. */
   readonly index: number
   readonly fields: readonly GridField[]
-  /** What was typed in this row and could not be saved. */
+  /** The unsaved texts of this row. */
   readonly unsavedCells: readonly UnsavedCell[] | undefined
-  /** Absent where nothing may be changed. */
+  /** Absent if nothing may be changed. */
   readonly onEdit: ((changes: readonly CellChange[]) => void) | undefined
   readonly onUpload: (field: GridField, file: File) => void
   readonly onClose: () => void

@@ -28,7 +28,7 @@ interface CellEditingOptions {
   readonly onRefocus: () => void
 }
 
-/** Starts the editing of a cell, and saves it. */
+/** Starts editing a cell, and saves it. */
 export function useCellEditing(options: CellEditingOptions) {
   const {
     fields,
@@ -46,7 +46,7 @@ export function useCellEditing(options: CellEditingOptions) {
   const begin = (place: Place, text?: string): void => {
     const field = fields[place.column]
     const row = loadedRows[place.row]
-    // A row that is not read yet cannot be edited; it will be in a moment.
+    // A row cannot be edited until it is loaded.
     if (field === undefined || (row === undefined && place.row < count)) return
     if (changes === undefined) {
       if (row !== undefined) onOpen(row)
@@ -85,7 +85,7 @@ export function useCellEditing(options: CellEditingOptions) {
     onEdited(undefined)
     onRefocus()
   }
-  /** The screen goes while somebody types, as it does when the session has ended. */
+  /** Called if the screen closes during editing, for example because the session has ended. */
   const keep = (place: Place, text: string): void => {
     const field = fields[place.column]
     const read = field && readText(text, field)
@@ -96,11 +96,11 @@ export function useCellEditing(options: CellEditingOptions) {
   return { begin, commit, cancel, keep }
 }
 
-/** By which id the unsaved cells of a row are known; empty where nothing is typed below the last one. */
+/** The id of a row's unsaved cells; empty if nothing is typed below the last row. */
 const rowIdOf = ({ unsavedCells }: RowChanges, row: StoredRow | undefined): string =>
   row?.id ?? shownNewRowId(unsavedCells.cells) ?? ''
 
-/** A value in the row below the last one makes a row; the same value again changes nothing. */
+/** A value below the last row creates a row; an unchanged value changes nothing. */
 function save(changes: RowChanges, row: StoredRow | undefined, field: GridField, value: unknown): void {
   if (row === undefined) {
     if (value === null || value === '') changes.unsavedCells.forget([{ rowId: rowIdOf(changes, row), field }])

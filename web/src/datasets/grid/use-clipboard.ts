@@ -26,11 +26,11 @@ interface ClipboardOptions {
   readonly onUpload: (row: StoredRow | undefined, field: GridField, file: File) => void
 }
 
-/** Returns what clears the area. */
+/** Returns a function that clears the area. */
 export function useClipboard(options: ClipboardOptions): () => Promise<void> {
   const { scroller, fields, rows, count, changes, area, isEditing, onPlan, onUpload } = options
   const toasts = useToasts()
-  /** Whether the rows up to this index are read, as far as there are so many. */
+  /** Whether all existing rows up to this index are loaded. */
   const isRead = (all: readonly StoredRow[], index: number): boolean =>
     all.length > Math.min(index, count - 1)
   const failUnread = (): void =>
@@ -56,7 +56,7 @@ export function useClipboard(options: ClipboardOptions): () => Promise<void> {
     )
     if (edits.length > 0) void changes.edit(edits)
   }
-  /** Cuts where the event says so. */
+  /** Cuts if the event is a cut. */
   const copy = (event: ClipboardEvent): void => {
     if (area === undefined || isEditing) return
     event.preventDefault()
@@ -86,7 +86,7 @@ export function useClipboard(options: ClipboardOptions): () => Promise<void> {
     const block = readBlock(text)
     const lastRow = Math.max(corner.bottom, corner.top + block.length)
     const loadedRows = await rows.reach(lastRow)
-    // What is not read would seem to be new.
+    // Rows that are not loaded would be taken for new ones.
     if (!isRead(loadedRows, lastRow)) return failUnread()
     const plan = planPaste(block, corner, fields, loadedRows)
     const isSilent =
@@ -101,7 +101,7 @@ export function useClipboard(options: ClipboardOptions): () => Promise<void> {
   return clear
 }
 
-/** Hears of what is copied, cut and pasted while the focus is in the grid. */
+/** Handles copy, cut and paste while the focus is in the grid. */
 function useClipboardEvents(
   grid: HTMLElement | null,
   onCopy: (event: ClipboardEvent) => void,
@@ -112,7 +112,7 @@ function useClipboardEvents(
   useEffect(() => {
     const listen = (event: ClipboardEvent): void => {
       const { target } = event
-      // Without selected text Firefox sends them to the body, wherever the focus is.
+      // Without selected text, Firefox dispatches these events on the body, wherever the focus is.
       const isOfGrid =
         grid?.contains(document.activeElement) === true &&
         (target === document.body || (target instanceof Node && grid.contains(target)))

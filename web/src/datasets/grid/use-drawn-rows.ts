@@ -5,14 +5,14 @@ import type { Rows } from './use-rows.ts'
 
 interface DrawnRowsOptions {
   readonly count: number
-  /** The row that someone edits stays drawn, however far they scroll. */
+  /** The edited row stays rendered, however far the user scrolls. */
   readonly editedRow: number | undefined
   readonly reach: Rows['reach']
 }
 
 const headerPx = 36
 
-/** The rows of the grid that are drawn, and loads a little ahead of them. */
+/** The rendered rows of the grid; loads a little ahead of them. */
 export function useDrawnRows({ count, editedRow, reach }: DrawnRowsOptions) {
   const [density] = useRemembered('density', 'comfortable')
   const rowPx = density === 'compact' ? 28 : 36

@@ -4,7 +4,7 @@ import { areaOf, type Place } from './moves.ts'
 interface GridSelectionOptions {
   /** Scrolls a place into view. */
   readonly onReveal: (place: Place) => void
-  /** Called with the row of each place that becomes active: an open panel follows. */
+  /** Called with the row of each newly active cell, which an open panel follows. */
   readonly onRow: (index: number) => void
 }
 
@@ -12,7 +12,7 @@ export interface GridSelection {
   readonly active: Place | undefined
   readonly area: ReturnType<typeof areaOf> | undefined
   readonly isDragging: RefObject<boolean>
-  /** Makes a place active; with `extend` the area grows from where it began. */
+  /** Makes a cell active; with `extend` the area grows from its anchor. */
   readonly go: (place: Place, extend?: boolean) => void
   readonly press: (place: Place, extend: boolean) => void
   readonly drag: (place: Place, isPressed: boolean) => void
@@ -20,7 +20,7 @@ export interface GridSelection {
   readonly setActive: (place: Place | undefined) => void
 }
 
-/** The active cell of the grid and the area around it, by keys and by the pointer. */
+/** The active cell of the grid and the selected area, by keyboard and pointer. */
 export function useGridSelection({ onReveal, onRow }: GridSelectionOptions): GridSelection {
   const [active, setActive] = useState<Place>()
   const [anchor, setAnchor] = useState<Place>()

@@ -1,4 +1,4 @@
-/** What the grid does: its selection, its editing, its keys and its clipboard, put together. */
+/** The behaviour of the grid: selection, editing, keys and clipboard combined. */
 import { useId, useRef, useState } from 'react'
 import type { DatasetGridProps } from './dataset-grid.tsx'
 import { cellId, type RowHandlers } from './grid-row.tsx'
@@ -17,7 +17,7 @@ export function useGrid(props: DatasetGridProps) {
   const name = useId()
   const picker = useRef<HTMLInputElement>(null)
   const [editedCell, setEdited] = useState<EditedCell>()
-  /** One more than there are: a value that someone types there becomes a row. */
+  /** One more than there are: a value typed there becomes a row. */
   const placeCount = changes === undefined ? count : count + 1
   const rowView = useDrawnRows({
     count: placeCount,
@@ -74,7 +74,7 @@ export function useGrid(props: DatasetGridProps) {
     if (place !== undefined && field !== undefined && changes !== undefined)
       onUpload(rows.loadedRows[place.row], field, file)
   }
-  // Rows are drawn again when they change, and not whenever the grid is: they read here what to do.
+  // Rows rerender only when they change, not with the grid, so they read their handlers here.
   const handlers = useRef<RowHandlers>(undefined)
   handlers.current = {
     toggleRow: (index, isRange) => void toggleRow(index, isRange),

@@ -3,7 +3,7 @@ import type { Rows } from './use-rows.ts'
 
 type Update = (rowIds: ReadonlySet<string>) => ReadonlySet<string>
 
-/** Checks rows by their index, and all of them. There are boxes before their rows are read: a press is not lost. */
+/** Selects rows by index, and all of them. Checkboxes appear before their rows are loaded, so a press is not lost. */
 export function useRowChecks(reach: Rows['reach'], count: number, onSelect: (update: Update) => void) {
   const anchor = useRef<number>(undefined)
   const toggleRow = async (index: number, isRange: boolean): Promise<void> => {

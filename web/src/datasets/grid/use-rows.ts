@@ -1,5 +1,5 @@
 /**
- * The rows of a dataset, loaded page by page as far as someone scrolls. They are kept here and not in the query cache,
+ * The rows of a dataset, loaded page by page as the user scrolls. They are kept here and not in the query cache,
  * since an edited cell must not reload a hundred pages.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -11,18 +11,18 @@ const firstPage = 100
 const furtherPages = 1000
 
 export interface Rows {
-  /** Those that were read so far, from the first on. */
+  /** The rows loaded so far, from the first on. */
   readonly loadedRows: readonly StoredRow[]
-  /** Whether there are no more. */
+  /** Whether all rows are loaded. */
   readonly isWhole: boolean
   readonly isReading: boolean
   readonly error: Error | undefined
   /** Loads up to the row at this index, or to the last one; resolves to all loaded rows. */
   reach(index: number): Promise<readonly StoredRow[]>
   change(update: (rows: readonly StoredRow[]) => readonly StoredRow[]): void
-  /** Adds rows at the end: visible now, or once loading reaches them. One that is there already is replaced. */
+  /** Adds rows at the end: visible now, or once loading reaches them. Existing rows are replaced. */
   add(rows: readonly StoredRow[]): void
-  /** Forgets all rows, and reads from the first on. */
+  /** Drops all rows, and reloads from the first. */
   reload(): void
 }
 
@@ -35,12 +35,12 @@ interface RowCache {
 
 const emptyCache = (): RowCache => ({ rows: [], cursor: undefined, isWhole: false, pendingRead: undefined })
 
-/** Which rows are read; all of now when empty. */
+/** Which rows to load; all current rows if empty. */
 export interface RowSelection {
   readonly version?: number | undefined
   readonly split?: string | undefined
   readonly label?: string | undefined
-  /** Text in them. */
+  /** A text to search for. */
   readonly q?: string | undefined
 }
 
@@ -66,7 +66,7 @@ export function useRows(slug: string, { version, split, label, q }: RowSelection
     }
     const page = await call(client, 'datasets.rows', input)
     if (cache.current !== current) return
-    // Rows that were added here meanwhile may be known already.
+    // Rows added here meanwhile may already be present.
     const loadedIds = new Set(current.rows.map(({ id }) => id))
     current.rows = [...current.rows, ...page.rows.filter(({ id }) => !loadedIds.has(id))]
     current.cursor = page.nextCursor

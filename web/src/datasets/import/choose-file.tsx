@@ -3,12 +3,12 @@ import { useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 
-/** A place to drop a file on, or to choose one by its button. */
+/** A drop zone with a button to choose a file. */
 export function ChooseFile({ onChoose }: { readonly onChoose: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Dropping is one more way; the button does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: Dropping is an alternative to the button.
     <div
       onDragOver={(event) => {
         event.preventDefault()

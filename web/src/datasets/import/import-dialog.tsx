@@ -1,4 +1,4 @@
-/** Rows from a file: chosen, mapped, checked, and only then written. */
+/** Imports rows from a file: chosen, mapped, checked, and only then written. */
 import { EncodingError } from '@plumbline/sdk/import'
 import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
@@ -25,10 +25,10 @@ import { writeRows } from './write-rows.ts'
 
 interface ImportDialogProps {
   readonly dataset: Dataset
-  /** What the import is kept under until it ends. */
+  /** The key of the import until it ends. */
   readonly place: string
   readonly onClose: () => void
-  /** Called whenever rows were added. */
+  /** Called whenever rows have been added. */
   readonly onDone: () => void
 }
 
@@ -49,7 +49,7 @@ export function ImportDialog({ dataset, place, onClose, onDone }: ImportDialogPr
   const [read, setRead] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const [isWriting, setWriting] = useState(false)
-  /** A file in an encoding that it does not say. */
+  /** A file in an undeclared encoding. */
   const [unreadFile, setUnreadFile] = useState<File>()
   const choose = async (file: File, encoding?: 'windows-1252'): Promise<void> => {
     setProblem(undefined)
@@ -142,7 +142,7 @@ function MapAndWrite({
   const [mapping, setMapping] = useKeptState<Mapping>(place, 'mapping', () =>
     suggestMapping(fields, dataset.columns),
   )
-  // Choosing stays quick, however many rows are checked behind it.
+  // Keeps the controls responsive while many rows are checked.
   const settled = useDeferredValue(mapping)
   const columns = useMemo(
     () => columnsAfter(dataset.columns, settled, content),
@@ -201,7 +201,7 @@ interface ImportOptions
   readonly rows: ReturnType<typeof checkRecords>['rows']
 }
 
-/** Writes the rows; after a failure it goes on where it was, or removes what it has written. */
+/** Writes the rows; after a failure it resumes, or removes the rows it has written. */
 function useImport({ dataset, place, columns, rows, onClose, onDone, onWriting }: ImportOptions) {
   const client = useClient()
   const queries = useQueryClient()
@@ -211,7 +211,7 @@ function useImport({ dataset, place, columns, rows, onClose, onDone, onWriting }
   const stop = useRef<AbortController>(undefined)
   const [importId, setImportId] = useKeptState(place, 'importId', newImportId)
 
-  /** Beside those that the dataset has by now: somebody else may have added some. */
+  /** In addition to the dataset's current columns: someone else may have added some. */
   const addColumns = async (): Promise<void> => {
     if (columns.length === dataset.columns.length) return
     const { datasets } = await call(client, 'datasets.list', {})
@@ -232,7 +232,7 @@ function useImport({ dataset, place, columns, rows, onClose, onDone, onWriting }
       await addColumns()
       await writeRows(client, {
         slug: dataset.slug,
-        // After a failure it goes on where it was; what was stored without a response is not stored again.
+        // After a failure it resumes; rows stored without a response are not stored again.
         parts: importParts(rows, addedIds.length, importId),
         signal: controller.signal,
         onAdded: (more) => {
@@ -259,7 +259,7 @@ function useImport({ dataset, place, columns, rows, onClose, onDone, onWriting }
           ids: addedIds.slice(from, from + 1000),
         })
       setAddedIds([])
-      // What is written now is to be stored, also where it was before.
+      // These rows must be stored again, even if they were stored before.
       setImportId(newImportId())
       setFailure(undefined)
       onDone()

@@ -11,7 +11,7 @@ const columns = [
 const readText = (text: string, name: string) => readFile(new File([text], name), () => undefined)
 
 describe('the file of an import', () => {
-  it('is CSV, JSON lines, JSON or TSV by its name, with an empty cell for no value', async () => {
+  it('is CSV, JSON lines, JSON or TSV by its name, and an empty cell is no value', async () => {
     const expected = [{ fields: { a: '1', b: 'x' } }, { fields: { b: '' } }]
     assert.deepEqual((await readText('\ufeffa,b\r\n1,x\r\n,""\r\n', 'x.csv')).records, expected)
     assert.deepEqual((await readText('a\tb\n1\tx\n\n\ty\n\n', 'x.tsv')).records, [
@@ -24,7 +24,7 @@ describe('the file of an import', () => {
     assert.deepEqual((await readText(`[${lines.replace('\n', ',')}]`, 'x.json')).records, objects)
   })
 
-  it('keeps the digits of whole numbers that a number has no room for, as texts', async () => {
+  it('keeps whole numbers beyond double precision as texts', async () => {
     const id = '{"id":12345678901234567891}'
     const values = { id: '12345678901234567891' }
     assert.deepEqual((await readText(`{"context":${id}}`, 'x.jsonl')).records, [
@@ -40,7 +40,7 @@ describe('the file of an import', () => {
     ])
   })
 
-  it('is CSV with semicolons or tabs too, as spreadsheets write it, where a decimal comma stays text', async () => {
+  it('may be CSV with semicolons or tabs, where a decimal comma stays text', async () => {
     const expected = [{ fields: { Frage: 'Warum?', Preis: '1,5' } }]
     for (const separator of [';', '\t'])
       assert.deepEqual(
@@ -49,7 +49,7 @@ describe('the file of an import', () => {
       )
   })
 
-  it('is UTF-8, or UTF-16 as Excel writes it; letters of another encoding are not replaced', async () => {
+  it('is UTF-8, or UTF-16 as Excel writes it; invalid characters are never replaced', async () => {
     const read = (bytes: Buffer<ArrayBuffer>, name: string) =>
       readFile(new File([bytes], name), () => undefined)
     const text = '\ufeffGröße\tNote\r\n名\tgut\r\n'
@@ -60,19 +60,19 @@ describe('the file of an import', () => {
     await assert.rejects(read(Buffer.from('Größe;Note\n1;gut\n', 'latin1'), 'x.csv'), /not UTF-8/)
   })
 
-  it('that names a column twice says which, in place of dropping one', async () => {
+  it('with a duplicate column reports it instead of dropping one', async () => {
     for (const name of ['x.csv', 'x.tsv'])
       await assert.rejects(readText('a\tb\ta\n1\t2\t3\n', name), /the header has "a" more than once/)
   })
 
-  it('tells a line with too few cells', async () => {
+  it('reports a line with too few cells', async () => {
     const { records } = await readText('a,b\n1\n', 'x.csv')
     assert.deepEqual(records, [{ problem: 'has 1 cell, but the header has 2' }])
   })
 })
 
 describe('the mapping', () => {
-  it('is suggested by the names, however they are written', async () => {
+  it('is suggested by the names, regardless of their spelling', async () => {
     const content = await readText('question,expected_output,note\nWhy?,So.,n\n', 'x.csv')
     const mapping = suggestMapping(fieldNames(content), columns)
     assert.deepEqual([...mapping.values()], ['column:Question', 'idealOutput', 'skip'])
@@ -99,7 +99,7 @@ describe('the mapping', () => {
     ])
   })
 
-  it('gives a column to one field only', () => {
+  it('maps at most one field to a column', () => {
     const mapping = new Map([
       ['a', 'column:Question' as const],
       ['b', 'skip' as const],
@@ -107,7 +107,7 @@ describe('the mapping', () => {
     assert.deepEqual([...mapField(mapping, 'b', 'column:Question').values()], ['skip', 'column:Question'])
   })
 
-  it('makes columns of the fields where there are none, JSON where the values are no texts', async () => {
+  it('creates columns from the fields if there are none, as JSON for non-text values', async () => {
     const content = await readText('{"q":"Why?","c":{"a":1}}\n{"q":null,"c":null}', 'x.jsonl')
     const mapping = suggestMapping(fieldNames(content), [])
     assert.deepEqual(columnsAfter([], mapping, content), [
@@ -116,7 +116,7 @@ describe('the mapping', () => {
     ])
   })
 
-  it('takes an empty cell for no JSON, also where a program quotes every cell', async () => {
+  it('treats an empty cell as missing JSON, even if every cell is quoted', async () => {
     for (const [text, name] of [
       ['"Question","context","metadata"\n"Why?","",""\n', 'x.csv'],
       ['Question\tcontext\tmetadata\nWhy?\t\t\n', 'x.tsv'],
@@ -130,7 +130,7 @@ describe('the mapping', () => {
     }
   })
 
-  it('tells the rows that cannot be taken, by their number', async () => {
+  it('reports invalid rows by number', async () => {
     const content = await readText('Question,context\nWhy?,{}\nHow?,{oops\n,\n', 'x.csv')
     const checked = checkRecords(content, suggestMapping(fieldNames(content), columns), columns)
     assert.deepEqual(checked.rows, [{ values: { Question: 'Why?', context: {} } }])
@@ -141,8 +141,8 @@ describe('the mapping', () => {
   })
 })
 
-describe('the parts that are written', () => {
-  it('have at most 500 rows, and few enough characters for a request', () => {
+describe('the written parts', () => {
+  it('have at most 500 rows, and fit into a request', () => {
     const rows = Array.from({ length: 1001 }, (_, index) => ({ values: { index } }))
     assert.deepEqual(
       partsOf(rows).map(({ length }) => length),
@@ -155,7 +155,7 @@ describe('the parts that are written', () => {
     )
   })
 
-  it('have the same rows and the same key where an import continues', () => {
+  it('have the same rows and keys when an import resumes', () => {
     const rows = Array.from({ length: 1200 }, (_, index) => ({ values: { index } }))
     const all = importParts(rows, 0, 'an import')
     assert.deepEqual(importParts(rows, 500, 'an import'), all.slice(1))
@@ -164,7 +164,7 @@ describe('the parts that are written', () => {
   })
 })
 
-it('a file that has none of the columns of a dataset brings its own', () => {
+it("a file with none of the dataset's columns adds its own", () => {
   const columns = [{ name: 'input', type: 'text' as const }]
   assert.deepEqual(
     [...suggestMapping(['question', 'answer', 'source'], columns)],

@@ -1,18 +1,17 @@
 /**
- * Imports whose person has to sign in again, which leaves the screen: they go on where they were. Only in memory, where
- * the file is.
+ * Imports that survive a new sign-in, which leaves the screen: they resume afterwards. Only in memory, like the file.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 
-/** By person and dataset, then by the name of what is kept. */
+/** By user and dataset, then by the name of the value. */
 const keptImports = new Map<string, Map<string, unknown>>()
 
 export const placeOfImport = (ownPlace: string, slug: string): string => `${ownPlace}/${slug}`
 
 export const isImportKept = (place: string): boolean => keptImports.has(place)
 
-/** Begins an import, or goes on with one; `restart` forgets what is kept of it. */
+/** Starts or resumes an import; `restart` drops its kept values. */
 export function useKeptImport(place: string): { readonly end: () => void; readonly restart: () => void } {
   const queries = useQueryClient()
   useEffect(() => {
@@ -28,7 +27,7 @@ export function useKeptImport(place: string): { readonly end: () => void; readon
   }
 }
 
-/** A state that is kept with the import, also where it changes after the screen was left. */
+/** State that is kept with the import, even if it changes after the screen was left. */
 export function useKeptState<Value>(
   place: string,
   name: string,

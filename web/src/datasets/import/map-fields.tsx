@@ -1,4 +1,4 @@
-/** What each field of a file becomes: chosen beside it, or dragged onto the part of the row that it fills. */
+/** The mapping of each field of a file: chosen beside it, or dragged onto its target in the row. */
 import { GripVertical } from 'lucide-react'
 import { useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'

@@ -42,8 +42,8 @@ const targetNames: Readonly<Record<string, Target>> = {
 const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * The name of a field decides its target. If the dataset has none of the fields as a column, such as a new dataset with
- * its first column, every other field becomes one.
+ * The name of a field decides its target. If no field matches a column, as in a new dataset, every other field
+ * becomes a column.
  */
 export function suggestMapping(fields: readonly string[], columns: readonly Column[]): Mapping {
   const usedTargets = new Set<Target>()
@@ -63,7 +63,7 @@ export function suggestMapping(fields: readonly string[], columns: readonly Colu
   )
 }
 
-/** The mapping with one field changed; a target that only one field can have leaves the other field. */
+/** The mapping with one field changed; a target for a single field is taken from the other field. */
 export function mapField(mapping: Mapping, field: string, target: Target): Mapping {
   const isShared = target === 'skip' || target === 'newColumn' || target === 'metadata'
   return new Map(
@@ -74,7 +74,7 @@ export function mapField(mapping: Mapping, field: string, target: Target): Mappi
   )
 }
 
-/** The columns that the dataset has after the import; a new one is JSON where its values are no texts. */
+/** The dataset's columns after the import; a new one is JSON if its values are not texts. */
 export function columnsAfter(
   columns: readonly Column[],
   mapping: Mapping,
@@ -89,7 +89,7 @@ export function columnsAfter(
   ]
 }
 
-/** Where a value is missing or null a row has none. */
+/** Missing and null values are omitted. */
 const holdsTexts = ({ records }: FileContent, field: string): boolean =>
   records.every((record) => !('fields' in record) || typeof (record.fields[field] ?? '') === 'string')
 
@@ -122,7 +122,7 @@ function rowOf(record: FileRecord, mapping: Mapping, columns: readonly Column[],
       const type = columns.find((column) => column.name === name)?.type ?? 'text'
       if ((type === 'image' || type === 'file') && typeof value !== 'string')
         return { problem: `"${name}" must be a file key` }
-      // Programs that quote every cell write `""` for nothing.
+      // Programs that quote every cell write `""` for an empty one.
       if (type === 'json' && isText && value === '') continue
       if (type !== 'json' || !isText || typeof value !== 'string') values.set(name, value)
       else {
@@ -142,10 +142,10 @@ function rowOf(record: FileRecord, mapping: Mapping, columns: readonly Column[],
   }
 }
 
-/** As the service takes them. */
+/** As the service accepts them. */
 const isLabel = (text: string): boolean => text.length <= 64 && !/[",\\\n\r\t]|^\s|\s$/.test(text)
 
-/** In a cell they stand with commas between them. */
+/** In a cell they are separated by commas. */
 const labelsOf = (value: unknown): readonly string[] =>
   Array.isArray(value)
     ? value.map(asText)
@@ -169,7 +169,7 @@ function strictJson(text: string): { readonly value: unknown } | { readonly prob
   }
 }
 
-/** A cell that holds an object is one; other texts stay texts. */
+/** A cell with a JSON object becomes an object; other texts stay texts. */
 function looseJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value
   const read = strictJson(value)

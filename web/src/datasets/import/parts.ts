@@ -1,10 +1,10 @@
-/** How rows are dealt into requests. Pure. */
+/** Splits rows into requests. Pure. */
 import type { NewRow } from '../grid/fields.ts'
 
 const rowsPerPart = 500
 const charactersPerPart = 1_000_000
 
-/** Parts of so few rows and characters that a request takes each. */
+/** The limits of rows and characters per request. */
 export function partsOf(rows: readonly NewRow[]): readonly (readonly NewRow[])[] {
   const parts: NewRow[][] = []
   let characters = 0
@@ -24,11 +24,11 @@ export function partsOf(rows: readonly NewRow[]): readonly (readonly NewRow[])[]
 
 export interface ImportPart {
   readonly rows: readonly NewRow[]
-  /** The key under which the service stores it once. */
+  /** The idempotency key of the part. */
   readonly key: string
 }
 
-/** The parts of an import from a row on. The same rows of the same import have the same key, wherever it began again. */
+/** The parts of an import from a row on. The same rows of an import have the same key, wherever it resumed. */
 export function importParts(rows: readonly NewRow[], start: number, importId: string): readonly ImportPart[] {
   let next = start
   return partsOf(rows.slice(start)).map((part) => {
@@ -38,7 +38,7 @@ export function importParts(rows: readonly NewRow[], start: number, importId: st
   })
 }
 
-/** Not a random UUID: a page over plain HTTP can make none. */
+/** Not a random UUID, which is unavailable over plain HTTP. */
 export const newImportId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

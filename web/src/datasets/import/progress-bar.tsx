@@ -4,7 +4,7 @@ interface ProgressBarProps {
   readonly share: number
 }
 
-/** How far something is that takes a while. */
+/** The progress of a long operation. */
 export const ProgressBar = ({ label, share }: ProgressBarProps) => (
   <div className="flex flex-col gap-1">
     <span className="numbers text-sm text-ink-2">{label}</span>

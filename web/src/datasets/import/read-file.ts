@@ -1,4 +1,4 @@
-/** Reads the records of a file in the browser: nothing is sent before the person has seen the preview. */
+/** Reads the records of a file in the browser: nothing is sent before the user has seen the preview. */
 import {
   type Cell,
   decodeText,
@@ -13,10 +13,10 @@ import {
 import { readBlock } from '../grid/block.ts'
 import type { FileContent, FileRecord } from './record.ts'
 
-/** Larger files are for the command line, which holds none of them in memory. */
+/** Larger files need the command line, which streams them. */
 export const fileBytesMax = 200 * 1024 * 1024
 
-/** Rejects with an `EncodingError` where the file may be in an encoding that it does not say; `encoding` is then what to read it in. */
+/** Rejects with an `EncodingError` if the file may be in an undeclared encoding; retry with `encoding` set. */
 export async function readFile(
   file: File,
   onProgress: (share: number) => void,
@@ -37,7 +37,7 @@ export async function readFile(
   }
 }
 
-/** Read by a reader: the streams of some browsers are not iterable. */
+/** Uses a reader, since streams are not iterable in some browsers. */
 async function* bytesOf(file: File, onProgress: (share: number) => void): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader()
   let byteCount = 0
@@ -48,7 +48,7 @@ async function* bytesOf(file: File, onProgress: (share: number) => void): AsyncG
   }
 }
 
-/** As of CSV, an empty line is no row, and an empty cell no value. */
+/** As in CSV, an empty line is no row, and an empty cell no value. */
 const tabTable = (text: string): readonly (readonly Cell[])[] =>
   readBlock(text)
     .map((cells) => cells.map((cell) => (cell === '' ? undefined : cell)))
@@ -79,7 +79,7 @@ async function jsonRecords(pieces: AsyncIterable<string>): Promise<readonly File
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A row as the export writes it has its values one level down. */
+/** An exported row has its values one level down. */
 function recordOf(text: string): FileRecord {
   let value: unknown
   try {

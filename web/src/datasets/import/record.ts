@@ -1,7 +1,7 @@
-/** What one line or object of a file holds. */
+/** The content of one line or object of a file. */
 export type FileRecord =
   | { readonly fields: Readonly<Record<string, unknown>> }
-  /** It could not be read; the sentence says why. */
+  /** Why it could not be read. */
   | { readonly problem: string }
 
 export interface FileContent {

@@ -5,7 +5,7 @@ import type { ImportPart } from './parts.ts'
 
 export interface Writing {
   readonly slug: string
-  /** Each is stored once, also when it is sent again because its response was lost. */
+  /** Each is stored once, even if it is resent because its response was lost. */
   readonly parts: readonly ImportPart[]
   readonly signal: AbortSignal
   /** Called with the ids of the added rows, after each part. */
@@ -19,7 +19,7 @@ export async function writeRows(
 ): Promise<void> {
   for (const { rows, key } of parts) {
     signal.throwIfAborted()
-    // A part that is under way is not broken off: whether it was stored would not be known.
+    // A part in flight is not aborted, because it would be unknown whether it was stored.
     const { ids } = await call(client, 'datasets.append', { slug, rows: [...rows] }, { idempotencyKey: key })
     onAdded(ids)
   }

@@ -6,7 +6,7 @@ type Difference = Output<'datasetVersions.compare'>['rows'][number]
 
 export interface FieldDifference {
   readonly name: string
-  /** Empty where there was none. */
+  /** Empty if there was none. */
   readonly before: string
   readonly after: string
 }

@@ -1,7 +1,7 @@
 import { useChange } from '../../app/api.ts'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 
-/** Restores a version; an undo restores what the dataset was before. */
+/** Restores a version; an undo restores the previous state. */
 export function useRestore(slug: string, onDone: () => void): (version: number) => void {
   const toasts = useToasts()
   const restore = useChange('datasetVersions.restore', {

@@ -4,11 +4,11 @@ import { Button } from '../../ui/button.tsx'
 interface VersionBandProps {
   readonly slug: string
   readonly version: number
-  /** Absent for people who may not change anything. */
+  /** Absent for users who may not change anything. */
   readonly onRestore: (() => void) | undefined
 }
 
-/** Says that the grid shows a version, which nobody can edit. */
+/** The notice that the grid shows a read-only version. */
 export const VersionBand = ({ slug, version, onRestore }: VersionBandProps) => (
   <div
     role="status"

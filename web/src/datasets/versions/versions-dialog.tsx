@@ -1,4 +1,4 @@
-/** The versions of a dataset: saved, opened, compared with what the dataset is now, and restored. */
+/** The versions of a dataset: save, open, compare with the current rows, and restore. */
 import { useNavigate } from '@tanstack/react-router'
 import { GitCompare, RotateCcw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -1,6 +1,6 @@
 /**
- * Edits on their way to the service. Those of one cell go one after another: each states what the service holds of it,
- * which an earlier one decides.
+ * Edits in flight to the service. Edits of one cell are sent one after another, because each states the stored value,
+ * which depends on the previous edit.
  */
 import { type CellChange, cellValue, type GridField } from '../fields.ts'
 import type { StoredRow } from '../row-types.ts'
@@ -11,18 +11,18 @@ export interface RowEdit {
 }
 
 interface PendingCell {
-  /** What the service holds while the edits of the cell are under way. */
+  /** The stored value while edits of the cell are in flight. */
   storedValue: unknown
   lastEdit: RowEdit
   editCount: number
 }
 
 export interface PendingEdits {
-  /** Notes an edit that is about to be sent; each ends once. */
+  /** Registers an edit that is about to be sent; each ends once. */
   begin(edit: RowEdit): void
-  /** The row with what the service holds of the edited cells. */
+  /** The row with the stored values of the edited cells. */
   storedValuesOf(edit: RowEdit): readonly CellChange[]
-  /** Returns those of its changes that no later edit has replaced. */
+  /** Returns its changes that no later edit has replaced. */
   end(edit: RowEdit, isStored: boolean): readonly CellChange[]
   /** Runs `send` once the earlier edits of the same cells have ended. */
   inOrder(edit: RowEdit, send: () => Promise<void>): Promise<void>

@@ -1,4 +1,7 @@
-/** An id for a new row, so that sending it again adds no second one. Not `randomUUID`: a page over plain HTTP has none. */
+/**
+ * An id for a new row, so that resending it does not add a second one. Not `randomUUID`, which is unavailable over
+ * plain HTTP.
+ */
 export function makeRowId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const text = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

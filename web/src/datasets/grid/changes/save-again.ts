@@ -2,7 +2,7 @@ import type { Rows } from '../use-rows.ts'
 import { emptyRow, sentIdOf } from './unsaved-cells.ts'
 import type { RowChanges } from './use-row-changes.ts'
 
-/** Saves all that could not be saved before. Of rows that are not among those shown, the service says why it cannot. */
+/** Retries all unsaved changes. For rows that are not shown, the service reports why they cannot be saved. */
 export async function saveAgain(
   { unsavedCells, edit, appendTyped }: Pick<RowChanges, 'unsavedCells' | 'edit' | 'appendTyped'>,
   { loadedRows, reach }: Pick<Rows, 'loadedRows' | 'reach'>,

@@ -20,7 +20,7 @@ const [q = assert.fail(), context = assert.fail()] = fieldsOf(columns)
 const problem = 'No network.'
 const row = { id: 'a', createdAt: '2026-01-01T00:00:00.000Z', values: { q: 'stored', context: null } }
 
-it('a row shows what was typed in it, and a new row is made of it', () => {
+it('a row shows its unsaved texts, and a new row is made from them', () => {
   const cells = [
     { rowId: 'a', field: q, value: 'typed', problem },
     { rowId: newRowIdOf('b'), field: context, value: { a: 1 }, problem },
@@ -32,7 +32,7 @@ it('a row shows what was typed in it, and a new row is made of it', () => {
   assert.equal(rowWithUnsaved(row, cellsOfRow(cells, 'b')), row)
 })
 
-it('a later text of a cell takes the place of the earlier one', () => {
+it('a later text of a cell replaces the earlier one', () => {
   const first = [{ rowId: 'a', field: q, value: 'first', problem }]
   const cells = withCells(first, [{ rowId: 'a', field: q, value: 'second', problem }])
   assert.deepEqual(
@@ -41,7 +41,7 @@ it('a later text of a cell takes the place of the earlier one', () => {
   )
 })
 
-it('cells are read as they were kept, but for those of columns that are gone', () => {
+it('stored cells are restored, except those of removed columns', () => {
   const cells = [
     { rowId: 'a', field: q, value: 'typed', problem },
     { rowId: 'a', field: context, value: [1], problem },
@@ -51,7 +51,7 @@ it('cells are read as they were kept, but for those of columns that are gone', (
   assert.deepEqual(readCells(undefined, columns), [])
 })
 
-it('several new rows are kept beside each other, and each goes once all of it is stored', () => {
+it('several new rows are kept side by side, and each is dropped once all of it is stored', () => {
   const [first, second] = [newRowIdOf('a'), newRowIdOf('b')]
   const cells = withCells(
     [{ rowId: first, field: q, value: 'stored', problem }],

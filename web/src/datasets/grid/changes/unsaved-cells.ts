@@ -1,4 +1,4 @@
-/** What somebody typed into cells and the service has not stored: it stays in its cells, and in this tab. Pure. */
+/** Cell texts that the service has not stored: they stay in their cells, and in this tab. Pure. */
 import { type CellChange, cellValue, changedRow, fieldsOf, type GridField, isSameValue } from '../fields.ts'
 import type { Column, StoredRow } from '../row-types.ts'
 
@@ -10,16 +10,16 @@ export interface UnsavedCell extends CellChange {
 
 const newRowPrefix = 'new:'
 
-/** In place of the id of a row that is not stored yet: it has the id under which it is sent. */
+/** The id of a row that is not stored yet: the id with which it will be sent. */
 export const newRowIdOf = (sentId: string): string => `${newRowPrefix}${sentId}`
 
-/** The id under which a new row is sent; undefined for a stored row. */
+/** The id with which a new row is sent; undefined for a stored row. */
 export const sentIdOf = (rowId: string): string | undefined =>
   rowId.startsWith(newRowPrefix) ? rowId.slice(newRowPrefix.length) : undefined
 
 /**
- * The new row that stands below the last one, or undefined where nothing is typed there. Others that could not be saved
- * follow once it is saved or discarded.
+ * The new row below the last one, or undefined if nothing is typed there. Other unsaved new rows follow once it is
+ * saved or discarded.
  */
 export const shownNewRowId = (cells: readonly UnsavedCell[]): string | undefined =>
   cells.find(({ rowId }) => sentIdOf(rowId) !== undefined)?.rowId
@@ -31,13 +31,13 @@ interface Place {
   readonly field: GridField
 }
 
-/** Without the cells of `places`, which are saved or given up. */
+/** Without the cells of `places`, which were saved or discarded. */
 export const withoutCells = (
   cells: readonly UnsavedCell[],
   places: readonly Place[],
 ): readonly UnsavedCell[] => cells.filter((cell) => !places.some((place) => isSame(cell, place)))
 
-/** With `newCells` in place of what was unsaved in the same cells. */
+/** With `newCells` replacing earlier unsaved texts of the same cells. */
 export const withCells = (
   cells: readonly UnsavedCell[],
   newCells: readonly UnsavedCell[],
@@ -51,13 +51,13 @@ export function cellsOfRow(cells: readonly UnsavedCell[], rowId: string): readon
 
 export const emptyRow: StoredRow = { id: '', createdAt: '', values: {} }
 
-/** The row with what is not saved of it; of the new row only that. */
+/** The row with its unsaved texts; a new row consists only of those. */
 export const rowWithUnsaved = (
   row: StoredRow | undefined,
   cells: readonly UnsavedCell[] | undefined,
 ): StoredRow | undefined => (cells === undefined ? row : changedRow(row ?? emptyRow, cells))
 
-/** The cells whose values the service has after all: its response was lost, or came after the page was left. */
+/** The cells whose values were stored after all: the response was lost, or arrived after the page was left. */
 export function storedCells(
   cells: readonly UnsavedCell[],
   rows: readonly StoredRow[],
@@ -68,7 +68,7 @@ export function storedCells(
     const row = rowsById.get(sentIdOf(rowId) ?? rowId)
     return row !== undefined && isSameValue(cellValue(row, field), value)
   }
-  // What somebody added to a new row since is to be saved with the rest of it.
+  // Cells added to a new row since then are saved with the rest of the row.
   const incompleteIds = new Set(cells.filter((cell) => !isStored(cell)).map(({ rowId }) => rowId))
   return cells.filter(
     (cell) => isStored(cell) && !(sentIdOf(cell.rowId) !== undefined && incompleteIds.has(cell.rowId)),
@@ -78,11 +78,11 @@ export function storedCells(
 export const writeCells = (cells: readonly UnsavedCell[]): string =>
   JSON.stringify(cells.map(({ field, ...cell }) => ({ ...cell, fieldId: field.id })))
 
-/** Stored cells, but for those of columns that are gone. */
+/** Stored cells, except those of removed columns. */
 export function readCells(text: string | undefined, columns: readonly Column[]): readonly UnsavedCell[] {
   if (text === undefined) return []
   const fields = new Map(fieldsOf(columns).map((field) => [field.id, field]))
-  // Safe: only `writeCells` makes what is read here.
+  // Safe: only `writeCells` writes this value.
   const cells = JSON.parse(text) as readonly (Omit<UnsavedCell, 'field'> & { readonly fieldId: string })[]
   return cells.flatMap(({ fieldId, ...cell }) => {
     const field = fields.get(fieldId)

@@ -12,7 +12,7 @@ import { rowsPerRequest } from './use-deletions.ts'
 import type { UnsavedCells } from './use-unsaved-cells.ts'
 
 interface AddedRowsInput extends Pick<Dataset, 'slug' | 'columns'> {
-  /** What new rows have unless they say otherwise. */
+  /** The default values of new rows. */
   readonly defaults: Pick<NewRow, 'split' | 'labels'>
 }
 
@@ -24,7 +24,7 @@ interface AddedRowsOptions extends Pick<Rows, 'add'> {
 
 export interface AddedRows {
   readonly newRows: readonly StoredRow[]
-  /** Why these are not all; undefined where they are. */
+  /** Why some rows are missing; undefined if all were added. */
   readonly failure: unknown
 }
 
@@ -36,7 +36,7 @@ export function useAddedRows(
   const queries = useQueryClient()
   const toasts = useToasts()
 
-  /** Adds what it can, from the first row on. */
+  /** Adds as many rows as it can, in order. */
   const append = async (rows: readonly NewRow[]): Promise<AddedRows> => {
     const newRows: StoredRow[] = []
     const fields = fieldsOf(columns)
@@ -69,7 +69,7 @@ export function useAddedRows(
     const cells = [...withoutCells(unsaved, [typed]), typed]
     unsavedCells.forget(cells)
     const release = unsavedCells.hold(cells)
-    // The row may be stored already, where the response was lost: another try replaces it.
+    // The row may already be stored if the response was lost: a retry replaces it.
     const { failure } = await append([{ ...newRow(cells), id: sentIdOf(rowId) ?? makeRowId() }])
     release()
     if (failure === undefined) return
@@ -80,7 +80,7 @@ export function useAddedRows(
   return { append, appendTyped }
 }
 
-/** New rows as the service has them now. */
+/** New rows as stored by the service. */
 function storedRows(
   rows: readonly NewRow[],
   ids: readonly string[],

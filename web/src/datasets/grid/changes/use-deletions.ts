@@ -1,4 +1,4 @@
-/** Deletions of rows, which are written once nobody can undo them any more: the service keeps no deleted rows. */
+/** Row deletions, which are sent only after the time to undo them: the service keeps no deleted rows. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call, refresh, useClient } from '../../../app/api.ts'
@@ -7,10 +7,10 @@ import type { StoredRow } from '../row-types.ts'
 import type { Rows } from '../use-rows.ts'
 
 const undoMs = 10_000
-/** The most rows that the service takes in one request. */
+/** The maximum number of rows per request. */
 export const rowsPerRequest = 1000
 
-/** A browser lets requests of 64 KB altogether outlive their page; a row is an id. */
+/** A browser lets requests of up to 64 KB in total outlive their page; each row is one id. */
 const keepaliveRowsMax = 1500
 
 interface Deletion {
@@ -21,11 +21,11 @@ interface Deletion {
 
 interface DeletionsOptions {
   readonly remember: (undo: () => void) => void
-  /** Adds rows again whose deletion is written already; rejects where it cannot. */
+  /** Adds rows again after their deletion was sent; rejects if it cannot. */
   readonly append: (rows: readonly StoredRow[]) => Promise<unknown>
 }
 
-/** Deletes rows from the screen at once, and from the service after the time to undo. */
+/** Removes rows from the screen at once, and deletes them from the service after the undo period. */
 export function useDeletions(
   slug: string,
   change: Rows['change'],
@@ -35,7 +35,7 @@ export function useDeletions(
   const queries = useQueryClient()
   const toasts = useToasts()
   const deletions = useRef(new Set<Deletion>())
-  /** `outlivesPage` says of so many rows whether their request goes on without the page. */
+  /** `outlivesPage` decides by the number of rows whether their request can outlive the page. */
   const send = async (
     deletion: Deletion,
     outlivesPage: (count: number) => boolean = () => false,
@@ -43,7 +43,7 @@ export function useDeletions(
     deletions.current.delete(deletion)
     clearTimeout(deletion.timer)
     const parts = partsOf(deletion.rows.map(({ id }) => id))
-    // All at once: those that were not sent when the page is left would never be.
+    // All at once: requests not sent before the page is left would never be sent.
     const results = await Promise.allSettled(
       parts.map((ids) =>
         call(client, 'datasets.discard', { slug, ids }, { keepalive: outlivesPage(ids.length) }),
@@ -52,7 +52,7 @@ export function useDeletions(
     const idsWith = (status: PromiseSettledResult<unknown>['status']): ReadonlySet<string> =>
       new Set(parts.filter((_part, index) => results[index]?.status === status).flat())
     const [deletedIds, keptIds] = [idsWith('fulfilled'), idsWith('rejected')]
-    // They were read again where the columns changed meanwhile.
+    // The rows were reloaded if the columns changed meanwhile.
     change((all) => all.filter(({ id }) => !deletedIds.has(id)))
     const failure = results.find((result) => result.status === 'rejected')
     if (failure !== undefined) {
@@ -90,7 +90,7 @@ export function useDeletions(
     toasts.done(rows.length === 1 ? 'Deleted a row' : `Deleted ${rows.length} rows`, { undo })
   }
 
-  // Leaving confirms the deletion: it is written before the document unloads.
+  // Leaving the page confirms the deletion: it is sent before the document unloads.
   useEffect(() => {
     const flush = (): void => {
       let count = 0
@@ -115,7 +115,7 @@ const partsOf = (ids: readonly string[]): string[][] =>
     ids.slice(index * rowsPerRequest, (index + 1) * rowsPerRequest),
   )
 
-/** The current rows with the restored ones, each in its place. */
+/** The current rows with the restored ones in their places. */
 function restoreRows(
   now: readonly StoredRow[],
   back: readonly StoredRow[],

@@ -1,5 +1,5 @@
 /**
- * Changes of rows: visible at once, written in the background, and undone on demand. What cannot be saved stays in its
+ * Row changes: visible at once, saved in the background, and undoable. Changes that cannot be saved stay in their
  * cells, with the reason.
  */
 import { RequestFailed } from '@plumbline/sdk'
@@ -33,9 +33,12 @@ export interface RowChanges {
   readonly canUndo: boolean
   edit(edits: readonly RowEdit[]): Promise<void>
   append(rows: readonly NewRow[]): Promise<AddedRows>
-  /** Makes a row of what somebody typed below the last one, with what could not be saved there before; or of another new row. */
+  /**
+   * Creates a row from the text typed below the last row, including earlier unsaved text there; or from another
+   * unsaved new row.
+   */
   appendTyped(cell: CellChange, rowId?: string): Promise<void>
-  /** What was typed and could not be saved; it can be saved again. */
+  /** Unsaved texts, which can be saved again. */
   readonly unsavedCells: UnsavedCells
   /** Deletes rows; for 10 seconds an undo puts them back in their places. */
   discard(deletedRows: readonly StoredRow[]): void
@@ -45,7 +48,7 @@ export interface RowChanges {
 export function useRowChanges(
   { slug, columns }: Pick<Dataset, 'slug' | 'columns'>,
   { loadedRows, change, add, reload }: Pick<Rows, 'loadedRows' | 'change' | 'add' | 'reload'>,
-  /** What new rows have unless they say otherwise: the grid may show those of one split. */
+  /** The default values of new rows: the grid may show one split only. */
   defaults: Pick<NewRow, 'split' | 'labels'> = {},
 ): RowChanges {
   const client = useClient()
@@ -98,13 +101,13 @@ export function useRowChanges(
       )
     })
 
-  /** Without what a later edit has replaced, on the row as the service has it. */
+  /** Applies the edit to the stored row, without changes that a later edit has replaced. */
   const endFailed = (edit: RowEdit): RowEdit => {
     const row = changedRow(edit.row, pendingEdits.storedValuesOf(edit))
     return { row, changes: pendingEdits.end(edit, false) }
   }
 
-  /** Resolves to the ids of the rows that could not be saved; with `isForced` it writes also over what somebody else has written meanwhile. */
+  /** Resolves to the ids of the rows that could not be saved; `isForced` overwrites concurrent changes by others. */
   const write = async (edits: readonly RowEdit[], isForced = false): Promise<ReadonlySet<string>> => {
     const cells = edits.flatMap(cellsOfEdit)
     unsavedCells.forget(cells)
@@ -126,7 +129,7 @@ export function useRowChanges(
     return failedIds
   }
 
-  /** Reads what somebody else wrote, and offers to write over it. */
+  /** Loads the conflicting values of another user, and offers to overwrite them. */
   const showConflict = (conflicts: readonly RowEdit[]): void => {
     reload()
     const problem = 'Someone else has changed this cell.'
@@ -168,7 +171,7 @@ export function useRowChanges(
   return { savingCount, canUndo, unsavedCells, edit, append, appendTyped, discard, undo }
 }
 
-/** Sends edits, a few at a time; a conflict is one whose cells somebody else has changed. */
+/** Sends edits, a few at a time; edits whose cells another user has changed are conflicts. */
 async function sendEdits(edits: readonly RowEdit[], send: (edit: RowEdit) => Promise<unknown>) {
   const failedEdits: RowEdit[] = []
   const conflicts: RowEdit[] = []

@@ -9,13 +9,13 @@ export interface UnsavedCells {
   readonly cells: readonly UnsavedCell[]
   keep(cells: readonly UnsavedCell[]): void
   forget(places: readonly { readonly rowId: string; readonly field: GridField }[]): void
-  /** Keeps cells that are on their way in case the page is left, until the result is called. */
+  /** Keeps cells that are being saved in case the page is left, until the returned function is called. */
   hold(cells: readonly Omit<UnsavedCell, 'problem'>[]): () => void
 }
 
 const leftProblem = 'You left before the service responded.'
 
-/** Keeps what could not be saved of a dataset until it is, also while somebody signs in again. */
+/** Keeps the unsaved cells of a dataset until they are saved, even across a new sign-in. */
 export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'columns'>): UnsavedCells {
   const { ownPlace } = useSession()
   const name = `unsaved-cells.${ownPlace}/${slug}`
@@ -34,7 +34,7 @@ export function useUnsavedCells({ slug, columns }: Pick<Dataset, 'slug' | 'colum
     if (all.length === 0) forgetInTab(name)
     else keepInTab(name, writeCells(all))
   }
-  /** What ends once the screen is gone changes what is stored, which may be another screen's by now. */
+  /** A save that ends after the screen closed changes the stored cells, which another screen may be using by then. */
   const change = (update: (cells: readonly UnsavedCell[]) => readonly UnsavedCell[]): void => {
     if (isGone.current) {
       store(update(readCells(readInTab(name), columns)))
