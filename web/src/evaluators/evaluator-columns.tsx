@@ -8,7 +8,7 @@ import { kinds } from './edit/kinds.ts'
 import { MeanScore } from './scores/mean-score.tsx'
 import { courseOf, type Trend } from './scores/trends.ts'
 
-/** A name of scores: of an evaluator, or of scores that clients post. */
+/** A score name: that of an evaluator, or of scores posted by clients. */
 export interface ScoreName {
   readonly name: string
   readonly evaluator: Evaluator | undefined

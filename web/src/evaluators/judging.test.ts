@@ -25,7 +25,7 @@ const stretch = {
   timeZone: 'UTC',
 } as const
 
-it('tells scores by version, and the cost of all of them', () => {
+it('groups scores by version, and sums their cost', () => {
   const judging = judgingOf(
     [
       row(1, '2', 4, 0.5, 0.2),
@@ -48,6 +48,6 @@ it('tells scores by version, and the cost of all of them', () => {
   assert.ok(Math.abs((judging.cost ?? 0) - 0.3) < 1e-9)
 })
 
-it('what asks no model has no cost', () => {
+it('evaluators without a model have no cost', () => {
   assert.equal(judgingOf([row(1, '1', 4, 0.5, null)], 'kind', stretch).cost, null)
 })

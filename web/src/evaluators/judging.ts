@@ -1,4 +1,4 @@
-/** How an evaluator's scores went, version by version, and what they cost. Pure. */
+/** An evaluator's scores over time by version, and their cost. Pure. */
 import { nearestTime } from '../ui/charts/nearest-time.ts'
 import { type MetricRow, type Steps, type Trend, timesOf, trendsOf } from './scores/trends.ts'
 
@@ -6,13 +6,13 @@ export interface Judging {
   readonly times: readonly Date[]
   /** By version, the earliest first. */
   readonly byVersion: readonly { readonly version: number; readonly trend: Trend }[]
-  /** US dollars of each step; null where no score has a cost. */
+  /** US dollars per step; null if no score has a cost. */
   readonly costs: readonly (number | null)[]
-  /** US dollars of all; null where no score has a cost. */
+  /** US dollars in total; null if no score has a cost. */
   readonly cost: number | null
 }
 
-/** From rows of `metrics.query` by name of the score and version of the evaluator. */
+/** From rows of `metrics.query`, grouped by score name and evaluator version. */
 export function judgingOf(rows: readonly MetricRow[], slug: string, steps: Steps): Judging {
   const own = rows.filter(
     ({ scoreName, evaluatorVersion }) => scoreName === slug && evaluatorVersion !== null,

@@ -1,4 +1,4 @@
-/** The agreement of an evaluator with people: figures, a matrix that leads to the traces, and the differences. */
+/** The agreement of an evaluator with people: figures, a matrix with links to the traces, and the disagreements. */
 import { Users } from 'lucide-react'
 import { Figure, KappaValue, ShareValue } from '../annotation/share-value.tsx'
 import { type Output, usePages } from '../app/api.ts'
@@ -93,7 +93,7 @@ export function PeopleTab() {
   )
 }
 
-/** A value of the address, which anybody may have written. */
+/** A value from the URL, which may be anything. */
 function wordOf(json: string): string {
   try {
     return labelOf(JSON.parse(json) as boolean | number | string)

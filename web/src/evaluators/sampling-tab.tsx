@@ -109,7 +109,7 @@ interface ShareBarProps extends Pick<SamplingGroup, 'share' | 'low' | 'high' | '
   readonly description: string
 }
 
-/** A share from 0 to 1 with its interval, and the rate that was expected. */
+/** A share from 0 to 1 with its interval, and the expected rate. */
 function ShareBar({ share, low, high, rate, description }: ShareBarProps) {
   const percent = (value: number): string => `${value * 100}%`
   return (

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { judgingOf } from './judging.ts'
 import { useScoreMetrics } from './scores/use-score-metrics.ts'
 
-/** The scores of an evaluator within the selected range: by version over time, and what they cost. */
+/** The scores of an evaluator within the selected range: by version over time, and their cost. */
 export function useJudging(slug: string) {
   const { query, steps } = useScoreMetrics({
     measures: 'scores,avgScore,scoreCost',

@@ -55,7 +55,7 @@ export function VersionsTab({ evaluator }: { readonly evaluator: Evaluator }) {
   )
 }
 
-/** The version that one came after. */
+/** The version before a given one. */
 const beforeOf = (
   versions: readonly EvaluatorVersion[],
   versionInView: EvaluatorVersion | undefined,

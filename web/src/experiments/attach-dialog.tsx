@@ -36,7 +36,7 @@ function AttachForm({ traceIds, onClose }: AttachDialogProps) {
   const form = useOperationForm('experiments.attach', {
     schema,
     initial: { id: undefined as string | undefined },
-    // Safe: without an experiment, the check of the schema says so before anything is sent.
+    // Safe: without an experiment, the schema check fails before anything is sent.
     toInput: ({ id }) => ({ id: id as string, traceIds: traceIds.slice(0, tracesAtOnce) }),
     refreshes: ['traces.list', 'traces.outline', 'traces.get', 'experiments.compare', 'metrics.query'],
     onDone: ({ attached, existing, elsewhere }, { id }) => {

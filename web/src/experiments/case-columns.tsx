@@ -12,12 +12,12 @@ export type Comparison = Output<'experiments.compare'>
 export type ComparedCase = Comparison['cases'][number]
 type Cell = ComparedCase['cells'][number]
 
-/** So much of a text is compared in a row; the panel has all of it. */
+/** The length of text compared in a row; the panel compares all of it. */
 const shownMax = 600
 
 /**
- * The input, then the output of each experiment, the baseline first. Where it is narrow the baseline stands only in what
- * changed from it, and whole in the panel.
+ * The input, then the output of each experiment, the baseline first. On a narrow screen the baseline appears only in
+ * the changes from it, and in full in the panel.
  */
 export function caseColumns(comparison: Comparison, isNarrow: boolean): readonly Column<ComparedCase>[] {
   const { experiments, baselineId, measures } = comparison
@@ -30,7 +30,7 @@ export function caseColumns(comparison: Comparison, isNarrow: boolean): readonly
     {
       id: 'input',
       header: 'Input',
-      // As wide as the first column of the summary above, so that the columns of both stand below each other.
+      // As wide as the first column of the summary above, so that their columns align.
       width: isNarrow ? 128 : 240,
       cell: (entry) => {
         const { input, idealOutput, isRegression } = entry
@@ -87,7 +87,7 @@ export function caseColumns(comparison: Comparison, isNarrow: boolean): readonly
   ]
 }
 
-/** A row is of one height: where the measures take three lines, the text has two. */
+/** Rows have a fixed height: if the measures take three lines, the text gets two. */
 const hasRoom = ({ values, categories, errors }: Cell): boolean =>
   Object.keys(values).length + Object.keys(categories).length + Math.min(errors, 1) <= 4
 

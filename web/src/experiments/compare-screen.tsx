@@ -105,11 +105,11 @@ interface CasesProps {
   readonly more: MoreRows
   readonly openId: string | undefined
   readonly onOpen: (key: string) => void
-  /** Only regressions are asked for. */
+  /** Whether only regressions are shown. */
   readonly isFiltered: boolean
 }
 
-/** The cases, with fewer columns where they have little room. */
+/** The cases, with fewer columns on a narrow screen. */
 function Cases({ comparison, items, more, openId, onOpen, isFiltered }: CasesProps) {
   const { place, isNarrow } = useNarrow(wideMinPx)
   const columns = useMemo(() => caseColumns(comparison, isNarrow), [comparison, isNarrow])
@@ -130,7 +130,7 @@ function Cases({ comparison, items, more, openId, onOpen, isFiltered }: CasesPro
   )
 }
 
-/** Below this width, there is room for the input and one output. */
+/** Below this width, only the input and one output fit. */
 const wideMinPx = 560
 
 const noRegressions = (

@@ -11,7 +11,7 @@ export function comparisonCsv({
   cases,
 }: Pick<Comparison, 'experiments' | 'measures'> & { readonly cases: readonly ComparedCase[] }): string {
   const names = measures.map(({ name }) => name)
-  // Scores that are texts are no measures.
+  // Text scores are not measures.
   const categories = [
     ...new Set(cases.flatMap(({ cells }) => cells.flatMap((cell) => Object.keys(cell.categories)))),
   ].sort()

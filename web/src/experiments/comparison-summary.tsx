@@ -92,13 +92,13 @@ export function ComparisonSummary({ comparison, onTurn }: ComparisonSummaryProps
   )
 }
 
-/** A phone has room for the measure, the mean of the baseline and one experiment, each in two lines. */
+/** A phone fits the measure, the mean of the baseline and one experiment, in two lines each. */
 const minWidths = (count: number): Readonly<Record<`--${string}`, string>> => ({
   '--wide': `${240 + count * 300}px`,
   '--narrow': `${216 + (count - 1) * 170}px`,
 })
 
-/** What the experiment ran on; nothing where neither its run nor its traces state it. */
+/** The rows that the experiment ran on; empty if neither its run nor its traces state them. */
 const DatasetsOf = ({ comparison, id }: { readonly comparison: Comparison; readonly id: string }) =>
   comparison.datasets
     .filter((dataset) => dataset.id === id)
@@ -118,7 +118,7 @@ const DatasetsOf = ({ comparison, id }: { readonly comparison: Comparison; reado
       </Link>
     ))
 
-/** Only the person knows whether a lower score is better. */
+/** Only the user knows whether a lower score is better. */
 function Direction({
   measure: { name, lowerIsBetter },
   onTurn,
@@ -209,7 +209,7 @@ function Standing({ measure, result, isBaseline }: StandingProps) {
   )
 }
 
-/** What the verdict rests on, and what it would take to find a difference. */
+/** The evidence for the verdict, and the number of cases or the difference it would take to reach one. */
 function Evidence({ name, result }: { readonly name: string; readonly result: ExperimentMeasure }) {
   const { pairs = 0, better = 0, worse = 0, pCorrected, casesNeeded, detectable } = result
   return (

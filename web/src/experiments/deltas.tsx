@@ -1,4 +1,4 @@
-/** The measures of one case in one experiment, with what changed against the baseline. */
+/** The measures of one case in one experiment, with changes from the baseline. */
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import {
@@ -13,7 +13,7 @@ import {
 
 interface DeltasProps {
   readonly values: Readonly<Record<string, number>>
-  /** Standard deviations, where the case ran again. */
+  /** Standard deviations, if the case ran more than once. */
   readonly spreads: Readonly<Record<string, number>>
   readonly deltas: Readonly<Record<string, number>>
   readonly categories: Readonly<Record<string, string>>

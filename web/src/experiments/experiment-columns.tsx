@@ -24,16 +24,16 @@ interface Actions {
 
 interface ColumnSources {
   readonly featureName: (slug: string) => string
-  /** Undefined until the metrics are there. */
+  /** Undefined while the metrics load. */
   readonly summaries: ReadonlyMap<string, ExperimentSummary> | undefined
   /** The run of each experiment, by its id. */
   readonly runs: ReadonlyMap<string, Run>
-  /** Absent for people who may not change experiments. */
+  /** Absent for users who may not change experiments. */
   readonly actions: Actions | undefined
   readonly isNarrow: boolean
 }
 
-/** The columns where there is no room for all; the feature, the time and the run stand below the name then. */
+/** The columns of a narrow table, which shows the feature, the time and the run below the name. */
 export const narrowColumns: readonly string[] = ['name', 'traces', 'actions']
 
 const scoresShown = 3
@@ -101,7 +101,7 @@ export function experimentColumns({
   ]
 }
 
-/** The state of the run of an experiment; nothing where it has none. */
+/** The state of an experiment's run; empty if it has none. */
 function RunLink({ run, name }: { readonly run: Run | undefined; readonly name: string }) {
   if (run === undefined) return null
   return (

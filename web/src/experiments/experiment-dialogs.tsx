@@ -98,7 +98,7 @@ function ExperimentForm({ initialFeature, onMade, onClose }: ExperimentFormProps
   const form = useOperationForm('experiments.create', {
     schema,
     initial: { name: '', featureSlug: initialFeature },
-    // Safe: without a feature, the check of the schema says so before anything is sent.
+    // Safe: without a feature, the schema check fails before anything is sent.
     toInput: ({ name, featureSlug }) => ({ name: name.trim(), featureSlug: featureSlug as string }),
     refreshes: ['experiments.list'],
     onDone: onMade,

@@ -5,7 +5,7 @@ import { formatDelta, formatMeasure, judge, judgeInterval, measureLabel, readabl
 import { summariesOf } from './summaries.ts'
 
 describe('a measure', () => {
-  it('is written in its unit, a difference with its sign', () => {
+  it('is formatted in its unit, and a difference with its sign', () => {
     assert.deepEqual(
       ['score.tone', 'cost', 'durationMs', 'tokens'].map((name) => formatDelta(name, -0.0012)),
       ['−0.001', '−$0.0012', '−0.0012 ms', '−0'],
@@ -15,14 +15,14 @@ describe('a measure', () => {
     assert.deepEqual([measureLabel('score.tone'), measureLabel('durationMs')], ['tone', 'Duration'])
   })
 
-  it('is better where it is higher, or lower where less is better', () => {
+  it('is better if it is higher, or if it is lower and less is better', () => {
     assert.deepEqual(
       [judge(0.1, false), judge(0.1, true), judge(-0.1, true), judge(0, true), judge(undefined, false)],
       ['better', 'worse', 'better', 'unclear', 'unclear'],
     )
   })
 
-  it('is better or worse as a whole only where the interval leaves out 0', () => {
+  it('is better or worse overall only if the interval excludes 0', () => {
     assert.equal(judgeInterval({ low: 0.1, high: 0.3 }, false), 'better')
     assert.equal(judgeInterval({ low: 0.1, high: 0.3 }, true), 'worse')
     assert.equal(judgeInterval({ low: -0.1, high: 0.3 }, false), 'unclear')
@@ -31,7 +31,7 @@ describe('a measure', () => {
 })
 
 describe('the text of an output', () => {
-  it('is read of its JSON, also where that was cut off', () => {
+  it('is read from its JSON, even if that was truncated', () => {
     assert.deepEqual(['"a\\nb"', '{"a":1}', '"cut of', null].map(readableText), [
       'a\nb',
       '{\n  "a": 1\n}',
@@ -42,7 +42,7 @@ describe('the text of an output', () => {
 })
 
 describe('the summary of an experiment', () => {
-  it('has means of a trace, of the traces that have a cost, and its scores', () => {
+  it('has means per trace and per trace with a cost, and its scores', () => {
     const summaries = summariesOf(
       [
         { experiment: 'e', traces: 4, avgDurationMs: null, errorRate: 0.25 },
@@ -66,7 +66,7 @@ describe('the summary of an experiment', () => {
 })
 
 describe('a comparison as CSV', () => {
-  it('has a line for each case, and nothing in it that a spreadsheet would run', () => {
+  it('has a line per case, and nothing that a spreadsheet would execute', () => {
     const cell = { experimentId: 'e', traceIds: ['t'], errors: 0, categories: {}, deltas: {}, spreads: {} }
     const csv = comparisonCsv({
       experiments: [{ id: 'e', name: 'One', featureSlug: 'f', createdAt: '' }],
@@ -86,7 +86,7 @@ describe('a comparison as CSV', () => {
     assert.equal(line, `row 1,,true,'=1+1,,"a ""b""",t,0,-0.5,`)
   })
 
-  it('has scores that are texts, and tells experiments of one name apart', () => {
+  it('includes text scores, and distinguishes experiments of the same name', () => {
     const cell = { traceIds: ['t'], errors: 0, values: {}, deltas: {}, spreads: {}, output: null }
     const csv = comparisonCsv({
       experiments: ['a', 'b'].map((id) => ({ id, name: 'One', featureSlug: 'f', createdAt: '' })),

@@ -142,7 +142,7 @@ export function ExperimentsScreen() {
   )
 }
 
-/** The chosen experiments, the oldest first: it is the baseline of the others. */
+/** The selected experiments, the oldest first, which is the baseline of the others. */
 function useComparison(experiments: readonly Experiment[], selection: ReadonlySet<string>) {
   const navigate = useNavigate()
   const ids = experiments

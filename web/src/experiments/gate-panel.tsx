@@ -23,7 +23,7 @@ import { isScore } from './measures.ts'
 
 interface GatePanelProps {
   readonly comparison: Comparison
-  /** Separated by semicolons; undefined for the proposed ones. */
+  /** The rules, separated by semicolons; undefined for the proposed ones. */
   readonly rules: string | undefined
   readonly candidate: string | undefined
   readonly lower: string | undefined

@@ -6,7 +6,7 @@ interface IntervalBarProps {
   readonly low: number
   readonly mean: number
   readonly high: number
-  /** The value at the edge, to both sides of 0. */
+  /** The value at both edges, on either side of 0. */
   readonly reach: number
   readonly judgement: Judgement
 }
@@ -17,7 +17,7 @@ const fills: Readonly<Record<Judgement, string>> = {
   unclear: 'bg-ink-3',
 }
 
-/** The mean difference with its 95 % interval, about the line of no difference. */
+/** The mean difference with its 95% interval, around the line of no difference. */
 export function IntervalBar({ measure, low, mean, high, reach, judgement }: IntervalBarProps) {
   const positionOf = (value: number): number => 50 + (reach === 0 ? 0 : (value / reach) * 48)
   const label = `${formatDelta(measure, mean)}, 95% interval ${formatDelta(measure, low)} to ${formatDelta(measure, high)}`

@@ -48,18 +48,18 @@ export const exactMeasure = (measure: string, value: number): string =>
 
 export type Judgement = 'better' | 'worse' | 'unclear'
 
-/** Whether a difference is good, for a measure of which less or more is better. */
+/** Whether a difference is good, depending on whether lower or higher is better. */
 export function judge(delta: number | undefined, lowerIsBetter: boolean): Judgement {
   if (delta === undefined || delta === 0) return 'unclear'
   return delta < 0 === lowerIsBetter ? 'better' : 'worse'
 }
 
-/** What the service says of a difference: too few cases are as unclear as chance. */
+/** The service's verdict on a difference: too few cases are as inconclusive as chance. */
 export const judgementOfVerdict = (
   verdict: 'better' | 'worse' | 'unclear' | 'too_few' | undefined,
 ): Judgement => (verdict === 'better' || verdict === 'worse' ? verdict : 'unclear')
 
-/** The verdict of an interval of the mean difference: significant only without 0 in it. */
+/** The verdict of an interval of the mean difference: significant only if it excludes 0. */
 export function judgeInterval(
   { low, high }: { readonly low?: number | null | undefined; readonly high?: number | null | undefined },
   lowerIsBetter: boolean,

@@ -22,14 +22,14 @@ const failedCell = cell('b', {
   deltas: { 'score.correct': -1, 'score.similarity': 0.5, 'score.toxic': 0.25, durationMs: 900 },
 })
 
-it('names the scores that are worse, by their direction, and a new failure', () => {
+it('names scores that are worse in their direction, and new failures', () => {
   assert.equal(
     describeRegression({ cells: [cell('a', {}), failedCell] }, comparison, lower),
     'Worse: failed, correct −1, toxic +0.25',
   )
 })
 
-it('says of several candidates which one is worse', () => {
+it('names the candidate that is worse if there are several', () => {
   const cells = [cell('a', {}), failedCell, cell('c', { deltas: { 'score.toxic': 0.5 } }), cell('d', {})]
   assert.equal(
     describeRegression({ cells }, comparison, lower),
@@ -37,7 +37,7 @@ it('says of several candidates which one is worse', () => {
   )
 })
 
-it('a case that failed in the baseline too is worse by its scores only', () => {
+it('a case that also failed in the baseline is worse only by its scores', () => {
   const cells = [cell('a', { errors: 2 }), cell('b', { errors: 1, deltas: { 'score.correct': -0.5 } })]
   assert.equal(describeRegression({ cells }, comparison, new Set()), 'Worse: correct −0.5')
   assert.equal(describeRegression({ cells: cells.slice(0, 1) }, comparison, new Set()), 'Worse')

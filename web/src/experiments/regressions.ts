@@ -1,12 +1,12 @@
-/** By which measures a case is worse than in the baseline. Pure. */
+/** The measures by which a case is worse than in the baseline. Pure. */
 import type { Output } from '../app/api.ts'
 import { formatDelta, isScore, judge, measureLabel } from './measures.ts'
 
 type Comparison = Output<'experiments.compare'>
 
 /**
- * `Worse: failed, correct −1`; scores and failures make a regression, cost and duration do not. Of several candidates, each
- * that is worse is named.
+ * `Worse: failed, correct −1`; scores and failures make a regression, cost and duration do not. With several
+ * candidates, each worse one is named.
  */
 export function describeRegression(
   { cells }: Pick<Comparison['cases'][number], 'cells'>,

@@ -1,4 +1,4 @@
-/** The list of experiments, some of them side by side, and what runs them. */
+/** The list of experiments, their comparison, and their runs. */
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
@@ -12,8 +12,8 @@ export const experimentsRoute = createRoute({
 })
 
 /**
- * `ids` and `lower` (scores of which less is better) are comma-separated, as the operation takes them; `rules` of the
- * gate stand between semicolons, and `candidate` is the experiment that they judge.
+ * `ids` and `lower` (scores where lower is better) are comma-separated, as the operation accepts them; the gate
+ * `rules` are separated by semicolons, and `candidate` is the experiment they judge.
  */
 export const compareRoute = createRoute({
   getParentRoute: () => workspaceRoute,

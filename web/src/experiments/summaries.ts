@@ -1,4 +1,4 @@
-/** Summaries of the traces of each experiment, from rows of metrics. Pure. */
+/** Summaries of the traces of each experiment, from metric rows. Pure. */
 
 type MetricsRow = Readonly<Record<string, string | number | null>>
 
@@ -8,14 +8,17 @@ export interface ExperimentSummary {
   readonly costUsd: number | undefined
   readonly durationMs: number | undefined
   readonly errorRate: number | undefined
-  /** Means by the name of the score, in the order of names. */
+  /** Means by score name, sorted by name. */
   readonly scores: readonly { readonly name: string; readonly mean: number }[]
 }
 
 const numberOf = (value: string | number | null | undefined): number | undefined =>
   value === null || value === undefined || value === '' ? undefined : Number(value)
 
-/** By the id of the experiment. `costs` count the traces that have one: a failed call has none, and is not free. */
+/**
+ * By experiment id. `costs` counts the traces with a cost: a failed call has none, which does not mean that it was
+ * free.
+ */
 export function summariesOf(
   totals: readonly MetricsRow[],
   costs: readonly MetricsRow[],

@@ -3,7 +3,7 @@ import { call, useClient } from '../app/api.ts'
 import { rangeSince } from '../app/range/range.ts'
 import { useToasts } from '../ui/overlay/toast.tsx'
 
-/** Opens the list with all traces of an experiment: its range begins with the first of them. */
+/** Opens the trace list with all traces of an experiment: its range starts at the first trace. */
 export function useOpenTraces(): (experimentId: string) => void {
   const client = useClient()
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ interface VerdictBadgeProps {
   readonly isTooFew?: boolean
 }
 
-/** Whether a difference is more than chance, in a word. */
+/** Whether a difference is significant, in a word. */
 export function VerdictBadge({ judgement, isTooFew = false }: VerdictBadgeProps) {
   const { label, tone } = verdicts[judgement]
   return <Badge tone={tone}>{isTooFew ? 'Too few' : label}</Badge>

@@ -1,4 +1,4 @@
-/** Waits for a trace, and turns into it when it arrives. */
+/** Waits for a trace, and shows it when it arrives. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, Radio } from 'lucide-react'

@@ -1,13 +1,16 @@
-/** Frameworks for Python, by their own or OpenInference's instrumentation beside the client. Pure; the slow tests run each. */
+/**
+ * Snippets for Python frameworks, with their own or OpenInference's instrumentation and the client. Pure; the slow
+ * tests run each.
+ */
 import type { SnippetId } from './snippet-ids.ts'
 
 export interface Framework {
   readonly id: SnippetId
   readonly label: string
   readonly hint: string
-  /** What is installed beside the client. */
+  /** Packages to install besides the client. */
   readonly packages: string
-  /** The program after its first lines, which begin the client. */
+  /** The program after the lines that initialize the client. */
   readonly program: string
 }
 

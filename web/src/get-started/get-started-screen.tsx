@@ -1,4 +1,4 @@
-/** From nothing to the first trace: a key, something to paste, and the trace as it arrives. */
+/** From nothing to the first trace: a key, a snippet to paste, and the trace as it arrives. */
 import type { ReactNode } from 'react'
 import { useRead } from '../app/api.ts'
 import { Screen } from '../app/screen.tsx'
@@ -12,7 +12,7 @@ import { SnippetStep } from './snippet-step.tsx'
 import { snippetsOf } from './snippets.ts'
 import { useFirstKey } from './use-first-key.ts'
 
-/** Placeholder of the key until there is one. */
+/** The placeholder for the key until there is one. */
 const anyKey = 'YOUR_API_KEY'
 
 export function GetStartedScreen() {

@@ -10,7 +10,7 @@ interface KeyStepProps {
   readonly onSecret: (secret: string) => void
 }
 
-/** Creates a key for the first application, or takes one that the person has. */
+/** Creates a key for the first application, or accepts an existing one. */
 export function KeyStep({ secret, onSecret }: KeyStepProps) {
   const { may } = useSession()
   const create = useChange('keys.create', {

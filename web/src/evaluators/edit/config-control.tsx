@@ -16,7 +16,7 @@ interface ConfigControlProps {
   readonly problem: string | undefined
   /** Undefined while loading. */
   readonly connections: readonly Connection[] | undefined
-  /** The one that is chosen. */
+  /** The selected connection. */
   readonly connection: Connection | undefined
   readonly onChange: (text: string) => void
 }
@@ -41,7 +41,7 @@ export function ConfigControl(props: ConfigControlProps) {
     case 'choice':
       return (
         <Field label={label} hint={hint} problem={problem}>
-          {/* The first is what holds where nothing is said. */}
+          {/* The first choice is the default. */}
           <Select choices={field.choices} value={text || field.choices[0]?.value} onChange={onChange} />
         </Field>
       )

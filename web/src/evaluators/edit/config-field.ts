@@ -2,12 +2,12 @@
 import type { Choice } from '../../ui/form/select.tsx'
 
 interface FieldBase {
-  /** Its place in the configuration; `verdict.min` is `min` of `verdict`. */
+  /** The path in the configuration; `verdict.min` is `min` of `verdict`. */
   readonly name: string
   readonly label: string
   readonly hint?: string
   readonly isRequired?: boolean
-  /** Advanced: folded until opened. */
+  /** Advanced: collapsed until opened. */
   readonly isExtra?: boolean
   /** Shown only while another field has one of these values. */
   readonly onlyIf?: { readonly name: string; readonly is: readonly string[] }

@@ -12,7 +12,7 @@ interface ConfigFieldsProps {
   readonly kind: Kind
 }
 
-/** The settings of an evaluator kind; advanced ones are folded unless set or invalid. */
+/** The settings of an evaluator kind; advanced ones are collapsed unless set or invalid. */
 export function ConfigFields({ form, kind }: ConfigFieldsProps) {
   const { control } = form
   const texts: Texts = useWatch({ control, name: 'config' })

@@ -1,6 +1,6 @@
-/** A configuration as lines of text, to read and to compare versions by. Pure. */
+/** A configuration as lines of text, for reading and for diffs between versions. Pure. */
 
-/** Fields in the order of their names; texts of several lines unchanged, below their name. */
+/** Fields are sorted by name; multi-line texts are unchanged, below their name. */
 export function configText(config: Readonly<Record<string, unknown>>): string {
   return Object.entries(config)
     .filter(([, value]) => value !== undefined && value !== null)
@@ -16,7 +16,7 @@ function fieldText(name: string, value: unknown): string {
 
 const indent = (text: string): string => text.replaceAll('\n', '\n  ')
 
-/** Objects with their fields in order, so that only what says something else differs. */
+/** Objects with sorted fields, so that only real changes differ. */
 function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields)
   if (typeof value !== 'object' || value === null) return value

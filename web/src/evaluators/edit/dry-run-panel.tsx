@@ -17,7 +17,7 @@ interface DryRunPanelProps {
   readonly config: Readonly<Record<string, unknown>>
   /** Whether the configuration is complete. */
   readonly isReady: boolean
-  /** Called with each run: the form shows what is missing. */
+  /** Called on each run: the form shows missing fields. */
   readonly onTry: () => void
 }
 

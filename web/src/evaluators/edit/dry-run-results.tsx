@@ -1,4 +1,4 @@
-/** What a dry run said of each trace, beside the trace; loaded with the first run. */
+/** The dry-run result of each trace, beside the trace; the code is loaded with the first run. */
 import type { DryRun, TraceSummary } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { previewText } from '../../traces/list/rows/preview-text.ts'
@@ -50,7 +50,7 @@ interface DryRunSubjectProps {
   readonly comment: string | null | undefined
 }
 
-/** What was judged beside why: without it nobody can judge the judge. */
+/** The judged text beside the reason, without which the verdict cannot be checked. */
 function DryRunSubject({ trace, comment }: DryRunSubjectProps) {
   return (
     <span className="flex min-w-0 flex-col gap-1">

@@ -19,14 +19,14 @@ import {
 import { type Kind, kindNames, kinds } from './kinds.ts'
 import { LiveFields } from './live-fields.tsx'
 
-/** Beside the form, which is there first. */
+/** Shown beside the form, and loaded after it. */
 const DryRunPanel = late(async () => (await import('./dry-run-panel.tsx')).DryRunPanel, Promise.resolve())
 
 interface EvaluatorFormProps {
   readonly form: FormOf<EvaluatorValues>
   readonly isNew: boolean
   readonly action: string
-  /** What saving does to the version, beside the button. */
+  /** The effect of saving on the version, shown beside the button. */
   readonly noteOf?: (input: EvaluatorInput) => string
   readonly onCancel: () => void
 }

@@ -23,8 +23,8 @@ const evaluator = (kind: Kind, config: Evaluator['config']): Evaluator => ({
   createdAt: '2024-01-01T00:00:00Z',
 })
 
-describe('the form of an evaluator', () => {
-  it('makes the configuration again that it was read from', () => {
+describe('the evaluator form', () => {
+  it('reproduces the configuration it was read from', () => {
     const configs: Partial<Record<Kind, Evaluator['config']>> = {
       equals: { of: 'output', value: 'Paris', ignoreCase: true },
       contains: { value: 'as short as can be' },
@@ -59,7 +59,7 @@ describe('the form of an evaluator', () => {
     }
   })
 
-  it('says of each field what is missing or wrong', () => {
+  it('reports missing and invalid fields', () => {
     assert.deepEqual(Object.keys(readTexts('contains', {}).problems), ['value'])
     assert.match(readTexts('range', {}).problems.min ?? '', /required/)
     assert.match(readTexts('range', { min: 'x' }).problems.min ?? '', /number/)
@@ -69,18 +69,18 @@ describe('the form of an evaluator', () => {
     assert.match(readTexts('human', points).problems['verdict.points'] ?? '', /not a number .* “bad”/)
   })
 
-  it('asks only for what counts', () => {
+  it('requires only the applicable fields', () => {
     const names = (texts: Record<string, string>) => shownFields('llm', texts).map(({ name }) => name)
     assert.ok(!names({ verdict_type: 'boolean' }).includes('verdict.min'))
     assert.ok(names({ verdict_type: 'numeric' }).includes('verdict.min'))
   })
 
-  it('of every kind can be begun', () => {
+  it('starts for every kind', () => {
     for (const kind of kindNames) assert.equal(newEvaluator(kind).kind, kind)
   })
 })
 
-it('shows a problem at its field, or at the first field of its part', () => {
+it('shows a problem at its field, or at the first field of its object', () => {
   const fields = fieldsOfConfig({ kind: 'llm' })
   assert.equal(fields['config.verdict.max'], 'config.verdict_max')
   assert.equal(fields['config.verdict'], 'config.verdict_type')

@@ -1,4 +1,4 @@
-/** What the form of an evaluator holds: the texts of a configuration's fields, and the configuration that they make. Pure. */
+/** The values of the evaluator form: the texts of the configuration fields, and the configuration they form. Pure. */
 import type { Evaluator, EvaluatorTemplate } from '@plumbline/sdk'
 import type { InputProblem } from '../../ui/form/check-input.ts'
 import { checkPercentage } from '../../ui/form/numbers.ts'
@@ -9,7 +9,7 @@ import { type LiveValues, liveOf, liveRuleOf, newLive } from './live-values.ts'
 /** By the key of the field; a flag is `true` or empty. */
 export type Texts = Readonly<Record<string, string>>
 
-/** The key of a field's text: forms take a dot for a step into an object. */
+/** The key of a field's text, without dots, which forms treat as nesting. */
 export const keyOf = (name: string): string => name.replaceAll('.', '_')
 
 export interface EvaluatorValues {
@@ -19,7 +19,7 @@ export interface EvaluatorValues {
   /** Fraction of traces. */
   readonly sampleRate: number | undefined
   readonly config: Texts
-  /** The part of the configuration that the form does not show; it stays. */
+  /** The part of the configuration that the form does not show, which is preserved. */
   readonly rest: Readonly<Record<string, unknown>>
   readonly live: LiveValues
 }
@@ -35,7 +35,7 @@ Answer: {{ output }}
 
 Is the answer correct, and does it stick to the question?`
 
-/** The texts that the form of a kind starts with. */
+/** The initial texts of the form for a kind. */
 export const firstTexts = (kind: Kind): Texts => ({
   of: 'output',
   measure: 'value',
@@ -69,7 +69,7 @@ export const valuesOf = ({
   name,
   kind,
   sampleRate,
-  // What the configuration does not say stays unsaid: saving it again makes no other version.
+  // Absent fields stay absent, so that saving without changes creates no version.
   config: Object.fromEntries(
     kinds[kind].fields.map((field) => [keyOf(field.name), textOf(field, valueAt(config, field.name))]),
   ),
@@ -77,7 +77,7 @@ export const valuesOf = ({
   live: liveOf(liveRule),
 })
 
-/** What a template starts with; the evaluator may change its name and slug. */
+/** The initial values of a template; its name and slug can be changed. */
 export const valuesOfTemplate = ({
   slug,
   name,
@@ -86,7 +86,7 @@ export const valuesOfTemplate = ({
   isTaken,
 }: EvaluatorTemplate): EvaluatorValues => ({
   ...valuesOf({ slug, name, kind, config, sampleRate: 0.1, liveRule: null }),
-  // The name suggests a slug where another evaluator has that of the template.
+  // If another evaluator has the slug of the template, a new one is derived from the name.
   ...(isTaken && { slug: '', name: `${name}, another` }),
 })
 
@@ -116,11 +116,11 @@ function textOf({ type }: ConfigField, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-/** Safe: what the service has stored is of the form that it takes. */
+/** Safe: stored configurations match the schema that the service accepts. */
 const pointText = (point: { readonly value: number; readonly label: string }): string =>
   `${point.value}: ${point.label}`
 
-/** The fields of a kind that count with the values of the others. */
+/** The fields of a kind that apply with the current values of the others. */
 export const shownFields = (kind: Kind, texts: Texts): readonly ConfigField[] =>
   kinds[kind].fields.filter(
     ({ onlyIf }) => onlyIf === undefined || onlyIf.is.includes(readChoice(kind, texts, onlyIf.name)),
@@ -138,7 +138,7 @@ interface ReadConfig {
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** The configuration that the texts make, and the problems of those that make none. */
+/** The configuration parsed from the texts, and the problems of invalid texts. */
 export function readTexts(kind: Kind, texts: Texts, rest: EvaluatorValues['rest'] = {}): ReadConfig {
   const config: Config = { ...rest }
   const problems: Record<string, string> = {}
@@ -190,7 +190,7 @@ function readText(field: ConfigField, text: string): { value: unknown } | { prob
   }
 }
 
-/** The texts of a JSON list; undefined for a text that is none. */
+/** The texts of a JSON list; undefined if the text is not one. */
 function listIn(text: string): readonly string[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
   try {
@@ -201,7 +201,7 @@ function listIn(text: string): readonly string[] | undefined {
   }
 }
 
-/** `5: could not be better` on a line each. */
+/** One entry per line, such as `5: could not be better`. */
 function readPoints(text: string): { value: unknown } | { problem: string } {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const points = lines.map((line) => /^\s*(-?\d+(?:\.\d+)?)\s*:\s*(\S.*?)\s*$/.exec(line))
@@ -223,7 +223,10 @@ export const evaluatorInput = ({ slug, name, kind, sampleRate, config, rest, liv
 
 export type EvaluatorInput = ReturnType<typeof evaluatorInput>
 
-/** The contract leaves the configuration to the kind: its problems by the path that the service would name. */
+/**
+ * The contract does not check the configuration, which depends on the kind. Its problems, by the path that the
+ * service would report.
+ */
 export const checkConfig = ({
   kind,
   config,
@@ -261,7 +264,7 @@ const checkQuietMinutes = (minutes: number | undefined): readonly InputProblem[]
     ? []
     : [{ path: 'liveRule.quietMinutes', problem: `must be a whole number from 1 to ${quietMinutesMax}` }]
 
-/** Where the form shows a problem of the configuration: `config.verdict.min` at the text `config.verdict_min`. */
+/** The form field that shows a configuration problem: `config.verdict_min` for `config.verdict.min`. */
 export const fieldsOfConfig = ({
   kind,
 }: Pick<EvaluatorValues, 'kind'>): Readonly<
@@ -271,7 +274,7 @@ export const fieldsOfConfig = ({
   const parts = fields.flatMap(({ name }): [string, `config.${string}`][] => {
     const field = `config.${keyOf(name)}` as const
     const [part = ''] = name.split('.')
-    // A part without a field of its own shows its problem at the first field in it.
+    // An object without a field of its own shows its problem at its first field.
     return [
       [
         `config.${part}`,

@@ -328,10 +328,10 @@ export const kinds: Readonly<Record<Kind, KindFacts>> = {
   },
 }
 
-/** The kinds in the order they are offered. */
+/** The kinds in display order. */
 export const kindNames = Object.keys(kinds) as Kind[]
 
-/** Whether a word, of the address for example, names a kind. */
+/** Whether a word, such as a URL parameter, is a kind. */
 export const isKind = (word: string | undefined): word is Kind => kindNames.some((kind) => kind === word)
 
 /** Whether it calls a model, which costs money. */

@@ -1,11 +1,11 @@
-/** Whether an evaluator judges live traffic, and which. */
+/** The switch and the rules for judging live traffic. */
 import { lazy, Suspense } from 'react'
 import { SwitchField } from '../../ui/form/fields.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { EvaluatorValues } from './evaluator-values.ts'
 
-// The filter with its completion is for the few that judge live traffic.
+// Loaded on demand: only a few evaluators judge live traffic and need the filter with its completion.
 const LiveRuleFields = lazy(async () => ({
   default: (await import('./live-rule-fields.tsx')).LiveRuleFields,
 }))

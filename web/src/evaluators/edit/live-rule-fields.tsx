@@ -1,4 +1,4 @@
-/** Which live traffic an evaluator judges, and what that would have come to yesterday; loaded once it judges any. */
+/** The live traffic that an evaluator judges, with an estimate from the last 24 hours; loaded once it judges any. */
 import { type Input, type Output, useRead } from '../../app/api.ts'
 import { rangeInput, useRange } from '../../app/range/use-range.ts'
 import { FilterBar } from '../../traces/filter/filter-bar.tsx'
@@ -74,7 +74,7 @@ const emptyInput: Input<'evaluators.estimate'> = {
 
 type LiveEstimateProps = Pick<LiveFieldsProps, 'values' | 'isNew'>
 
-/** Waits for a configuration that is complete. */
+/** Waits for a complete configuration. */
 function LiveEstimate({ values, isNew }: LiveEstimateProps) {
   const { kind, config, liveRule, slug } = evaluatorInput(values)
   const isComplete = liveRule !== null && checkConfig(values).length === 0

@@ -6,7 +6,7 @@ import { liveOf, liveRuleOf, newLive } from './live-values.ts'
 describe('a live rule in the form', () => {
   it('is none until it is switched on', () => assert.equal(liveRuleOf(newLive), null))
 
-  it('comes back as it was saved, also once its filter was typed again', () => {
+  it('survives a round trip, also if its filter is retyped', () => {
     const where = JSON.stringify([{ field: 'environment', not: ['staging', 'test'] }])
     for (const filters of [{}, { featureSlug: 'chat' }, { model: 'gpt-4o', where, q: 'refund' }]) {
       const rule = { filters, subject: 'generation', sampleRate: 0.25 } as const
@@ -23,7 +23,7 @@ describe('a live rule in the form', () => {
   it('keeps the text as it was typed', () =>
     assert.equal(textOfFilter(filterOfText('feature:chat  cost>')), 'feature:chat  cost>'))
 
-  it('names the part of the filter that is not understood', () => {
+  it('reports the invalid part of the filter', () => {
     assert.equal(filterOfText('feature:chat refund').problem, undefined)
     assert.match(filterOfText('cost>much').problem ?? '', /has an invalid term: "cost>much"/)
   })

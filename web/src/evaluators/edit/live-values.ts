@@ -1,11 +1,11 @@
-/** A live rule as the form holds it. Pure, and without the language of filters, which only its field needs. */
+/** The form values of a live rule. Pure, and without the filter parser, which only its field needs. */
 import type { Evaluator, LiveRule } from '@plumbline/sdk'
 
 export interface LiveFilter {
   readonly filters: LiveRule['filters']
   /** As it was typed; undefined until then. */
   readonly text?: string
-  /** What of the text is not understood. */
+  /** The invalid part of the text. */
   readonly problem?: string
 }
 
@@ -15,7 +15,7 @@ export interface LiveValues {
   readonly subject: LiveRule['subject']
   /** Fraction of the matching traces, or of sessions. */
   readonly sampleRate: number | undefined
-  /** Of sessions alone. */
+  /** For sessions only. */
   readonly quietMinutes: number | undefined
 }
 
@@ -40,7 +40,7 @@ export const liveOf = (liveRule: Evaluator['liveRule']): LiveValues =>
         quietMinutes: liveRule.quietMinutes ?? defaultQuietMinutes,
       }
 
-/** Null where only what names the evaluator is judged. */
+/** Null if only traces that name the evaluator are judged. */
 export const liveRuleOf = ({
   isOn,
   filter: { filters },

@@ -12,7 +12,7 @@ interface RubricFieldProps {
   readonly onChange: (text: string) => void
 }
 
-/** Markdown to write, and to see as others will. */
+/** A Markdown field with a preview. */
 export function RubricField({ label, hint, problem, text, onChange }: RubricFieldProps) {
   const [isSeen, setSeen] = useState(false)
   return (

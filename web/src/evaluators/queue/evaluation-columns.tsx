@@ -8,7 +8,10 @@ import { type ConcurrencyGroup, waitingReason } from './waiting-reason.ts'
 
 const linkClass = 'text-accent-ink hover:underline'
 
-/** The columns of evaluations; without the evaluator where all are of one. `groups` say why something waits. */
+/**
+ * The columns of evaluations; without the evaluator column if all belong to one. `groups` explain why evaluations
+ * wait.
+ */
 export const evaluationColumns = (
   nameOf: ((slug: string) => string) | undefined,
   groups: readonly ConcurrencyGroup[],
@@ -91,7 +94,7 @@ interface OutcomeProps {
   readonly waits: string | undefined
 }
 
-/** What came of it, or what holds it up, in a line. */
+/** The result, or the reason for waiting, in one line. */
 function Outcome({ evaluation: { value, comment, problem, status, dueAt }, waits }: OutcomeProps) {
   const detail = status === 'done' || status === 'skipped' ? comment : (waits ?? problem)
   if (value === null && detail === null) return <Nothing />

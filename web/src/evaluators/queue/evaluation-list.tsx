@@ -18,9 +18,9 @@ import { type ConcurrencyGroup, waitingReason } from './waiting-reason.ts'
 interface EvaluationListProps {
   readonly query: ReturnType<typeof useEvaluations>
   readonly status: Status | undefined
-  /** The one whose evaluations are listed; all are where absent. */
+  /** Lists only this evaluator's evaluations; all if absent. */
   readonly evaluatorSlug: string | undefined
-  /** Whether the screen shows one evaluator, and so its name already. */
+  /** Whether the screen is that of one evaluator, and already shows its name. */
   readonly isOfOne?: boolean
   readonly evaluators: readonly Evaluator[]
   readonly openId: string | undefined

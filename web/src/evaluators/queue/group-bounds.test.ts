@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { groupBounds } from './group-bounds.ts'
 
-it('what is spent today stands beside the limit of the day, where there is one', () => {
+it("today's spending is shown beside the daily limit, if there is one", () => {
   assert.equal(
     groupBounds({ spentToday: 0.42, spendMaxPerDay: 5 }),
     '8 at a time, $0.42 of $5.00 spent today',

@@ -1,4 +1,4 @@
-/** What waits, by what it waits for: why, until when, and what bounds it. */
+/** Waiting evaluations by concurrency group: the reason, the next check, and the limits. */
 import type { Connection } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Clock } from 'lucide-react'
@@ -7,7 +7,7 @@ import { Count, RelativeTime } from '../../ui/text/values.tsx'
 import { groupBounds } from './group-bounds.ts'
 import { asSentence, type ConcurrencyGroup } from './waiting-reason.ts'
 
-/** Spending moves with the queue, but people look at it less often. */
+/** Spending changes with the queue, but is polled less often. */
 const refreshMs = 10_000
 
 export function GroupList({ groups }: { readonly groups: readonly ConcurrencyGroup[] }) {

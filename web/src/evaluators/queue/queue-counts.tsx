@@ -10,16 +10,16 @@ type Counts = Output<'evaluations.list'>['counts']
 interface QueueCountsProps {
   readonly counts: Counts | undefined
   readonly status: Status | undefined
-  /** Shows only those of a status; all of them again with undefined. */
+  /** Shows only evaluations with a status; undefined shows all again. */
   readonly onChoose: (status: Status | undefined) => void
 }
 
-/** How many evaluations there are, by status: each figure shows only those. */
+/** The number of evaluations by status: each figure filters the list. */
 export function QueueCounts({ counts, status, onChoose }: QueueCountsProps) {
   const figures: readonly {
     readonly figureStatus: Status
     readonly count: number | undefined
-    /** Of this day, not of all that are listed. */
+    /** Counts today only, not all listed evaluations. */
     readonly isToday?: boolean
     readonly hint: ReactNode
   }[] = [

@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { exactNumber } from '../../ui/text/format.ts'
 
-/** Tries failed evaluations again, and says how many. */
+/** Retries failed evaluations, and reports how many. */
 export function useRetry(onDone?: () => void) {
   const toasts = useToasts()
   return useChange('evaluations.retry', {
@@ -21,9 +21,9 @@ export function useRetry(onDone?: () => void) {
 }
 
 interface RetryBarProps {
-  /** How many have failed in all. */
+  /** The total number of failed evaluations. */
   readonly failed: number
-  /** The one whose failures are meant; those of all otherwise. */
+  /** Limits the retry to this evaluator; all evaluators if absent. */
   readonly evaluator: { readonly slug: string; readonly name: string } | undefined
   readonly selection: ReadonlySet<string>
   readonly onClear: () => void

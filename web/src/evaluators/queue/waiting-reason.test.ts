@@ -8,15 +8,15 @@ const groups = [
   { connectionId: 'c', model: 'm', problem: 'The day’s money is spent' },
 ]
 
-it('what waits says what holds up its model, or that it is in turn', () => {
+it('a waiting evaluation shows the problem of its model, or that it is in the queue', () => {
   assert.equal(waitingReason(waiting, groups), 'The day’s money is spent.')
   assert.equal(waitingReason({ ...waiting, model: 'free' }, groups), 'In queue.')
 })
 
-it('its own problem goes first', () => {
+it('its own problem takes precedence', () => {
   assert.equal(waitingReason({ ...waiting, problem: 'It timed out.' }, groups), 'It timed out.')
 })
 
-it('what does not wait has none', () => {
+it('an evaluation that is not waiting has no reason', () => {
   assert.equal(waitingReason({ ...waiting, status: 'failed', problem: 'No.' }, groups), undefined)
 })

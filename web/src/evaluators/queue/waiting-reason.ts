@@ -7,7 +7,7 @@ export type ConcurrencyGroup = Output<'evaluations.list'>['waiting'][number]
 /** A provider's sentence may end without a full stop. */
 export const asSentence = (text: string): string => (/[.!?…]\s*$/.test(text) ? text : `${text}.`)
 
-/** Its own problem, else what holds up all that wait for its model; undefined where it does not wait. */
+/** Its own problem, or the problem of all evaluations that wait for its model; undefined if it is not waiting. */
 export function waitingReason(
   evaluation: Pick<Evaluation, 'status' | 'problem' | 'connectionId' | 'model'>,
   groups: readonly Pick<ConcurrencyGroup, 'connectionId' | 'model' | 'problem'>[],

@@ -10,7 +10,7 @@ interface AgreementMatrixProps {
   readonly onCell: (cell: string | undefined) => void
 }
 
-/** How often the evaluator said this where people said that; each place leads to its traces. */
+/** Counts of evaluator scores by human scores; each cell links to its traces. */
 export function AgreementMatrix({ agreement: { categories, matrix }, cell, onCell }: AgreementMatrixProps) {
   const most = Math.max(1, ...matrix.flat())
   return (

@@ -35,7 +35,7 @@ export function JudgedCases({ cases, isOfCell }: JudgedCasesProps) {
           <span className="flex min-w-0 flex-col gap-1">
             {people.map(({ value, comment, author, userId }, index) => (
               <Said
-                // biome-ignore lint/suspicious/noArrayIndexKey: People may share a name, and their order stays.
+                // biome-ignore lint/suspicious/noArrayIndexKey: People may share a name, and their order is stable.
                 key={index}
                 author={userId ?? author ?? 'Someone'}
                 value={value}

@@ -17,7 +17,7 @@ interface ScoreOverviewProps {
   readonly onZoom: (start: Date, end: Date) => void
 }
 
-/** The course of the mean, how many scores there were, and how often which value. */
+/** The mean over time, the number of scores, and the distribution of values. */
 export function ScoreOverview({ trend, isLoaded, scores, hasMore, onZoom }: ScoreOverviewProps) {
   const shares = useMemo(() => distributionOf(scores), [scores])
   if (!isLoaded) return <Skeleton className="m-4 h-48" />

@@ -1,4 +1,4 @@
-/** How the scores of one name go: their course, how often which value, and the latest with their reasons. */
+/** The scores of one name: their trend, their distribution, and the latest with their reasons. */
 import type { Evaluator } from '@plumbline/sdk'
 import { useMemo } from 'react'
 import { usePages } from '../../app/api.ts'
@@ -16,7 +16,7 @@ const rowId = ({ id }: { readonly id: string }): string => id
 
 interface ScoresViewProps {
   readonly slug: string
-  /** Undefined where scores of this name are only posted. */
+  /** Undefined if scores of this name are only posted. */
   readonly evaluator: Evaluator | undefined
 }
 

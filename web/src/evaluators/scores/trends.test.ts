@@ -4,7 +4,7 @@ import { courseOf, distributionOf, stepFor, trendsOf } from './trends.ts'
 
 const day = (date: number): Date => new Date(Date.UTC(2024, 2, date))
 
-describe('the course of scores', () => {
+describe('the trend of scores', () => {
   it('has a point for each day, with gaps where nothing was scored, and a mean weighted by counts', () => {
     const rows = [
       { time: '2024-03-01T00:00:00.000Z', scoreName: 'good', avgScore: 1, scores: 3 },
@@ -21,7 +21,7 @@ describe('the course of scores', () => {
   })
 })
 
-it('a course goes straight over gaps, and needs two points', () => {
+it('a trend line bridges gaps, and needs two points', () => {
   assert.deepEqual(courseOf([null, 1, null, 0, null]), [null, 1, 0.5, 0, null])
   assert.equal(courseOf([null, 1, null]), undefined)
 })

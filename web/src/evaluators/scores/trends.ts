@@ -1,4 +1,4 @@
-/** Courses and distributions of scores. Pure. */
+/** Trends and distributions of scores. Pure. */
 import type { Score } from '@plumbline/sdk'
 import { bucketStarts, bucketWidths } from '@plumbline/sdk/time-buckets'
 import { nearestTime } from '../../ui/charts/nearest-time.ts'
@@ -8,22 +8,22 @@ export type MetricRow = Readonly<Record<string, string | number | null>>
 
 export type Step = 'hour' | 'day'
 
-/** A range and the steps that it is cut into. */
+/** A range and its time steps. */
 export interface Steps {
   readonly from: Date
   readonly to: Date
   readonly step: Step
-  /** Whose days they are. */
+  /** The time zone of its days. */
   readonly timeZone: string
 }
 
-/** Hours for up to three days, else days: enough points to see a course, few enough to have scores in each. */
+/** Hours for up to three days, otherwise days: enough points to show a trend, few enough to have scores in each. */
 export const stepFor = (start: Date, end: Date): Step =>
   end.getTime() - start.getTime() <= 3 * bucketWidths.day ? 'hour' : 'day'
 
 export interface Trend {
   readonly count: number
-  /** Null where no score is a number or a yes or no. */
+  /** Null if no score is a number or a boolean. */
   readonly mean: number | null
   readonly times: readonly Date[]
   /** The mean of each step; null where there were no scores. */
@@ -31,11 +31,11 @@ export interface Trend {
   readonly counts: readonly number[]
 }
 
-/** The beginnings of the steps of a range. */
+/** The starts of the steps of a range. */
 export const timesOf = ({ from, to, step, timeZone }: Steps): readonly Date[] =>
   bucketStarts(from, to, bucketWidths[step], timeZone)
 
-/** The course of each name's scores over the whole range. */
+/** The trend of the scores of each name over the whole range. */
 export function trendsOf(rows: readonly MetricRow[], steps: Steps): Map<string, Trend> {
   const times = timesOf(steps)
   const byName = Map.groupBy(rows, ({ scoreName }) => String(scoreName ?? ''))
@@ -57,7 +57,7 @@ function trendOf(rows: readonly MetricRow[], times: readonly Date[]): Trend {
   return { count, mean: stepCount === 0 ? null : total / stepCount, times, averages, counts }
 }
 
-/** The means as one line, straight over the gaps; undefined where there are not two points to draw it between. */
+/** The means as one line that bridges gaps; undefined with fewer than two points. */
 export function courseOf(averages: readonly (number | null)[]): readonly (number | null)[] | undefined {
   const points = averages.flatMap((mean, index) => (mean === null ? [] : [{ index, mean }]))
   if (points.length < 2) return undefined

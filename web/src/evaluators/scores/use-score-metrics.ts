@@ -5,7 +5,7 @@ import { rangeInput, useRange } from '../../app/range/use-range.ts'
 import { useNow, useTimeZone } from '../../ui/text/values.tsx'
 import { type Steps, stepFor } from './trends.ts'
 
-/** Measures of scores over time within the selected range, and the steps that it was cut into. */
+/** Score measures over time within the selected range, and its time steps. */
 export function useScoreMetrics(input: Pick<Input<'metrics.query'>, 'measures' | 'dimensions'>) {
   const { range } = useRange()
   const timeZone = useTimeZone()

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { trendsOf } from './trends.ts'
 import { useScoreMetrics } from './use-score-metrics.ts'
 
-/** The courses of all scores within the selected range, by their names. */
+/** The trends of all scores within the selected range, by name. */
 export function useTrends() {
   const { query, steps } = useScoreMetrics({
     measures: 'scores,avgScore',

@@ -17,7 +17,7 @@ interface CaseResults {
   readonly scores: ListScores
 }
 
-/** Case cells have two lines, and mark nothing. */
+/** Case cells have two lines, without highlights. */
 const look: RowLook = { hasTwoLines: true, isNarrow: false, words: [] }
 
 export const caseColumns = (
@@ -108,7 +108,7 @@ interface ResultProps {
   readonly trace: TraceSummary | undefined
 }
 
-/** The output, or why there is none and how often it was tried. */
+/** The output, or the reason why there is none and the number of attempts. */
 function Result({ runCase: { problem, attempts }, trace }: ResultProps) {
   if (problem === null) return trace === undefined ? <Nothing /> : <OutputCell trace={trace} look={look} />
   return (

@@ -1,4 +1,4 @@
-/** Leads from a run to its comparison with an earlier run over the same dataset. */
+/** Links from a run to its comparison with an earlier run on the same dataset. */
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronDown, GitCompareArrows } from 'lucide-react'
 import { useRead } from '../../app/api.ts'

@@ -1,4 +1,4 @@
-/** Which rows of the dataset a run is over: a version, a split, a label. */
+/** The dataset rows of a run: a version, a split, a label. */
 import { type Output, useRead } from '../../app/api.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -8,7 +8,7 @@ import type { RunDraft } from './run-draft.ts'
 type Version = Output<'datasetVersions.list'>['versions'][number]
 type Facet = Output<'datasets.facets'>['splits'][number]
 
-/** All rows as they are. */
+/** All current rows. */
 export const everyRow = {
   rowIds: undefined,
   datasetVersion: undefined,
@@ -28,7 +28,7 @@ export interface RowChoices {
   readonly rowCount: number
 }
 
-/** `rowCount` is that of the dataset as it is. */
+/** `rowCount` is that of the current dataset. */
 export function useRowChoices(
   { datasetSlug, datasetVersion, split, label }: RunDraft,
   rowCount: number | undefined,
@@ -83,10 +83,10 @@ export const RowFields = ({ draft, choices, onChange: change }: RowFieldsProps) 
   </div>
 )
 
-/** No version has the number 0. */
+/** Not a version number: versions start at 1. */
 const latest = '0'
 
-/** The latest by default. Nothing where there is no version: the run makes the first. */
+/** The latest by default. Empty if there is no version: the run creates the first. */
 function VersionField({ draft, choices: { versions, hasChanges }, onChange: change }: RowFieldsProps) {
   const [newest, ...older] = versions
   if (newest === undefined) return null
@@ -123,10 +123,10 @@ interface FacetFieldProps {
   readonly onChange: (value: string | undefined) => void
 }
 
-/** No split and no label is a comma. */
+/** No split or label can be a comma. */
 const every = ','
 
-/** Nothing where no row has one. */
+/** Empty if no row has one. */
 function FacetField({ label, allLabel, facets, value, onChange }: FacetFieldProps) {
   if (facets.length === 0 && value === undefined) return null
   const isKnown = value === undefined || facets.some(({ name }) => name === value)

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 export type Run = Output<'experimentRuns.get'>['run']
 export type CaseStatus = Output<'experimentRuns.cases'>['cases'][number]['status']
 
-/** How far a run is, in a word. */
+/** The state of a run, in a word. */
 export function RunBadge({ run }: { readonly run: Pick<Run, 'status' | 'counts' | 'problem'> }) {
   const { label, tone } = standingOf(run)
   return <Badge tone={tone}>{label}</Badge>

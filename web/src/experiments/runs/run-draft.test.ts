@@ -9,8 +9,8 @@ const ofPrompt = newRunDraft({
   connectionId: 'c',
 })
 
-describe('a run that is planned', () => {
-  it('becomes what is sent', () => {
+describe('a planned run', () => {
+  it('becomes the request', () => {
     const asJson = (draft: typeof ofPrompt): unknown => JSON.parse(JSON.stringify(toRunInput(draft)))
     assert.deepEqual(asJson({ ...ofPrompt, model: ' gpt ', name: ' One ', spendMax: 2 }), {
       datasetSlug: 'cases',
@@ -29,7 +29,7 @@ describe('a run that is planned', () => {
     })
   })
 
-  it('says at each field what is missing', () => {
+  it('reports missing values by field', () => {
     const problemsOf = (patch: Partial<typeof ofPrompt>): readonly string[] =>
       checkRun({ ...ofPrompt, ...patch }).map(({ path }) => path)
     assert.deepEqual(problemsOf({}), [])
@@ -54,7 +54,7 @@ describe('an estimate', () => {
     { promptVersion: '1.1.0', logs: 30, cost: 1 },
   ]
 
-  it('goes by the version, else by the prompt, else tells nothing', () => {
+  it('is based on the version, else on the prompt, else absent', () => {
     const estimateFor = (version: string, rows: readonly (typeof usage)[number][] = usage) =>
       estimateOf({ ...ofPrompt, version, repetitions: 3 }, 10, 2, rows)
     assert.deepEqual(estimateFor('1.0.0'), { cases: 30, judgements: 60, costUsd: 3, basis: 'version' })

@@ -1,4 +1,4 @@
-/** The form of a run: its request, and its estimated cost. Pure. */
+/** The run form: its request and its estimated cost. Pure. */
 import type { Input } from '../../app/api.ts'
 import type { InputProblem } from '../../ui/form/check-input.ts'
 
@@ -6,7 +6,7 @@ export interface RunDraft {
   datasetSlug: string | undefined
   /** Only these rows of it; undefined for all. */
   rowIds: readonly string[] | undefined
-  /** A version of it; undefined for its rows as they are when the run starts. */
+  /** A dataset version; undefined for the rows at the start of the run. */
   datasetVersion: number | undefined
   /** Only rows in this split; undefined for all. */
   split: string | undefined
@@ -16,16 +16,16 @@ export interface RunDraft {
   promptSlug: string | undefined
   version: string | undefined
   connectionId: string | undefined
-  /** Empty: that of the version. */
+  /** Empty for the version's own. */
   model: string
   url: string
-  /** A header a line, `Name: value`. */
+  /** One header per line, as `Name: value`. */
   headers: string
   evaluatorSlugs: readonly string[]
-  /** Undefined: what the service takes by default. */
+  /** Undefined for the service's default. */
   repetitions: number | undefined
   concurrency: number | undefined
-  /** Undefined: no limit. */
+  /** Undefined for no limit. */
   spendMax: number | undefined
   name: string
   featureSlug: string | undefined
@@ -53,7 +53,7 @@ export const newRunDraft = (values: Partial<RunDraft>): RunDraft => ({
   ...values,
 })
 
-/** Which field holds which part of the input. */
+/** The form field of each part of the input. */
 export const fieldsOfRun = {
   'target.slug': 'promptSlug',
   'target.version': 'version',
@@ -69,7 +69,7 @@ type Target =
   | Optional<Extract<RunInput['target'], { type: 'prompt' }>>
   | Optional<Extract<RunInput['target'], { type: 'endpoint' }>>
 
-/** What is sent; what is still to be chosen is undefined. */
+/** The request; values not chosen yet are undefined. */
 export interface PlannedRun extends Optional<Omit<RunInput, 'target'>> {
   readonly target: Target
 }
@@ -100,7 +100,7 @@ function toTarget({ kind, promptSlug, version, connectionId, model, url, headers
   }
 }
 
-/** What is to be chosen still, and what the service cannot say at a field. */
+/** Missing choices, and problems that the service cannot report by field. */
 export function checkRun(draft: RunDraft): readonly InputProblem[] {
   const { kind, datasetSlug, promptSlug, version, connectionId, url, featureSlug, headers } = draft
   const requireValue = (path: string, value: unknown, problem: string): readonly InputProblem[] =>
@@ -124,7 +124,7 @@ export function checkRun(draft: RunDraft): readonly InputProblem[] {
   ]
 }
 
-/** Undefined where a line is none. */
+/** Undefined if a line is not a header. */
 export function readHeaders(text: string): Record<string, string> | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const read = lines.map((line) => /^\s*([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*?)\s*$/.exec(line))
@@ -136,9 +136,9 @@ type MetricsRow = Readonly<Record<string, string | number | null>>
 
 export interface RunEstimate {
   readonly cases: number
-  /** Judgements of models, which cost too. */
+  /** LLM evaluations, which cost extra. */
   readonly judgements: number
-  /** Of the calls that make the outputs; undefined without a basis. */
+  /** The cost of the calls that produce outputs; undefined without a basis. */
   readonly costUsd: number | undefined
   /** The basis of the estimate: the same version, or another one of the prompt. */
   readonly basis: 'version' | 'prompt' | undefined

@@ -2,7 +2,7 @@ import { useRead } from '../../app/api.ts'
 import { Count, Money } from '../../ui/text/values.tsx'
 import { estimateOf, type RunDraft } from './run-draft.ts'
 
-/** The likely cost of a run, by the past costs of the prompt. */
+/** The estimated cost of a run, based on past costs of the prompt. */
 export function RunEstimateView({ draft, rows }: { readonly draft: RunDraft; readonly rows: number }) {
   const { promptSlug, kind, evaluatorSlugs } = draft
   const usage = useRead(

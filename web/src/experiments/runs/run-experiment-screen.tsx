@@ -46,7 +46,7 @@ export function RunExperimentScreen() {
   )
 }
 
-/** The form needs what it offers: without it, it would look as if there were no datasets and no prompts. */
+/** The form waits for its choices: without them, it would look as if there were no datasets or prompts. */
 function LoadedRunForm() {
   const datasets = useRead('datasets.list', {})
   const prompts = useRead('prompts.list', {})
@@ -66,7 +66,7 @@ interface RunFormProps {
   readonly prompts: Output<'prompts.list'>['prompts']
 }
 
-/** Headers of an endpoint hold its keys. */
+/** Endpoint headers contain secrets. */
 const secrets = ['headers'] as const
 
 function RunForm({ datasets, prompts }: RunFormProps) {
@@ -101,7 +101,7 @@ function RunForm({ datasets, prompts }: RunFormProps) {
   const { isSubmitting, errors } = useFormState({ control: form.control })
   const draft = form.watch()
   const change = (patch: Partial<RunDraft>): void => {
-    // Safe: a patch has fields of the form.
+    // Safe: a patch contains only form fields.
     for (const [name, value] of Object.entries(patch))
       form.setValue(name as FieldPath<RunDraft>, value as never, { shouldDirty: true })
   }
@@ -223,7 +223,7 @@ const LimitFields = ({ form }: FieldsProps) => (
 )
 
 interface NameFieldsProps extends FieldsProps {
-  /** The feature of the chosen prompt: the default. */
+  /** The default: the feature of the selected prompt. */
   readonly featureOfPrompt: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** How far a run is: a bar of its cases, and a figure for each status that shows only those. */
+/** The progress of a run: a bar of its cases, and a figure per status that filters them. */
 
 import { CountTile, ValueTile } from '../../ui/charts/count-tile.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -8,7 +8,7 @@ import { type CaseStatus, caseWords, type Run } from './run-badge.tsx'
 interface RunProgressProps {
   readonly run: Run
   readonly status: CaseStatus | undefined
-  /** Shows only cases of a status; all of them again with undefined. */
+  /** Shows only cases with a status; undefined shows all again. */
   readonly onChoose: (status: CaseStatus | undefined) => void
 }
 
@@ -57,7 +57,7 @@ export function RunProgress({ run, status, onChoose }: RunProgressProps) {
           />
         ))}
         <ValueTile label={`Cost${spendMax === null ? '' : `, limit $${spendMax}`}`}>
-          {/* An endpoint does not tell what it costs. */}
+          {/* The cost of an endpoint is unknown. */}
           <Money value={cost === 0 ? undefined : cost} />
         </ValueTile>
       </div>

@@ -1,4 +1,4 @@
-/** One run: how far it is, what failed and why, and what to do about it. */
+/** One run: its progress, its failures and the actions on them. */
 
 import { Link } from '@tanstack/react-router'
 import { ListTree, RotateCw, Scale, Square } from 'lucide-react'
@@ -26,7 +26,7 @@ import { RunProgress } from './run-progress.tsx'
 const CompareMenu = lazy(async () => ({ default: (await import('./compare-menu.tsx')).CompareMenu }))
 
 const refreshMs = 1000
-/** Traces are listed a moment after they were recorded. */
+/** Traces appear in lists shortly after they are recorded. */
 const resultsRefreshMs = 3000
 /** After the end of a run its last cases, traces and scores still arrive. */
 const settleMs = 20_000
@@ -135,7 +135,7 @@ function OneRun({ run }: { readonly run: Run }) {
   )
 }
 
-/** Whether the run goes on, or has ended a moment ago while it was looked at. */
+/** Whether the run is still running, or has just ended while it was open. */
 function useChanges(isRunning: boolean): boolean {
   const [isSettling, setSettling] = useState(false)
   useEffect(() => (isRunning ? () => setSettling(true) : undefined), [isRunning])

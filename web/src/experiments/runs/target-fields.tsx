@@ -15,7 +15,7 @@ import type { RunDraft } from './run-draft.ts'
 interface TargetFieldsProps {
   readonly form: Form<RunDraft>
   readonly prompts: readonly PromptSummary[]
-  /** Of the dataset, once one is chosen. */
+  /** The columns of the dataset, once one is selected. */
   readonly columns: readonly { readonly name: string }[] | undefined
 }
 
@@ -160,7 +160,7 @@ function PromptFields({ form, prompts, columns }: TargetFieldsProps) {
   )
 }
 
-/** The model and the tags of a version, where it is listed. */
+/** The model and the tags of a version in the list. */
 function hintOf(name: string, versions: readonly PromptVersion[]): string {
   const match = versions.find(({ version }) => version === name)
   return match === undefined
