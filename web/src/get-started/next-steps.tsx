@@ -1,4 +1,4 @@
-/** What makes a first trace useful: shown once there is one, with what has been done already. */
+/** The next steps after the first trace, with those already done. */
 import { Link } from '@tanstack/react-router'
 import { Circle, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'

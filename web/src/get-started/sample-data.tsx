@@ -1,4 +1,4 @@
-/** Sample data at the press of a button, for a look around before the first trace of one's own. */
+/** Adds sample data, for a look around before the first trace arrives. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -14,7 +14,7 @@ interface Progress {
   readonly toRecord: number
 }
 
-/** What `npm run build` puts beside the app; see cli/src/demo/in-browser.ts. */
+/** Built beside the app by `npm run build`; see cli/src/demo/in-browser.ts. */
 interface SampleModule {
   addSamples(
     service: { readonly url: string; readonly fetch: typeof fetch },
@@ -37,7 +37,7 @@ export function SampleData() {
     setState({ type: 'adding', progress: undefined })
     try {
       const address = `${basePath}/app/sample-data.js`
-      // Safe: the build makes this module, which is no part of the app's own.
+      // Safe: the build generates this module, which is not part of the app's bundle.
       const { addSamples } = (await import(/* @vite-ignore */ address)) as SampleModule
       await addSamples({ url: serviceUrl, fetch: fetchInWorkspace }, (progress) =>
         setState({ type: 'adding', progress }),

@@ -1,4 +1,4 @@
-/** The ways to a first trace, as the address names them: apart from what they say, which only their screen loads. */
+/** The ids of the snippets in the URL, separate from their texts, which only their screen loads. */
 export const snippetIds = [
   'python',
   'typescript',

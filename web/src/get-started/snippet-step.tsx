@@ -11,7 +11,7 @@ interface SnippetStepProps {
   readonly secret: string
 }
 
-/** What to paste, by the way that fits the application. */
+/** The snippets to paste, by integration. */
 export function SnippetStep({ snippets, snippetId, onChoose, secret }: SnippetStepProps) {
   const snippet = snippets.find(({ id }) => id === snippetId) ?? snippets[0]
   if (snippet === undefined) return null
@@ -58,7 +58,7 @@ function Marked({ text, word }: { readonly text: string; readonly word: string }
     <>
       {first}
       {rest.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: The parts of a text have no other name.
+        // biome-ignore lint/suspicious/noArrayIndexKey: The parts of a text are identified by position only.
         <span key={index}>
           <mark className="rounded-sm bg-selected text-accent-ink">{word}</mark>
           {part}

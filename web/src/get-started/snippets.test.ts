@@ -9,7 +9,7 @@ const to = {
   otlpGrpc: 'http://plumbline.example:4317',
 }
 
-test('every snippet has the key and the address in it', () => {
+test('every snippet contains the key and the URL', () => {
   const snippets = snippetsOf(to, 'pl_secret')
   assert.deepEqual(
     snippets.map(({ id }) => id),
@@ -21,7 +21,7 @@ test('every snippet has the key and the address in it', () => {
   }
 })
 
-test('gRPC is shown where the service listens for it', () => {
+test('gRPC is shown if the service listens for it', () => {
   const hasGrpc = (otlpGrpc: string | null): boolean =>
     JSON.stringify(snippetsOf({ ...to, otlpGrpc }, 'k')).includes('OTLP_PROTOCOL=grpc')
   assert.deepEqual([hasGrpc(to.otlpGrpc), hasGrpc(null)], [true, false])

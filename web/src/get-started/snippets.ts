@@ -1,4 +1,4 @@
-/** Code to paste that sends a first trace, with the addresses and the key filled in. Pure; the tests run it. */
+/** Code to paste that sends a first trace, with the URLs and the key filled in. Pure; the tests run it. */
 
 import manifest from '../../package.json' with { type: 'json' }
 import { frameworks } from './framework-snippets.ts'
@@ -10,7 +10,7 @@ export interface Addresses {
   readonly otlpGrpc: string | null
 }
 
-/** One thing to paste, and where to. */
+/** One snippet, and where to paste it. */
 export interface Block {
   readonly title: string
   readonly code: string
@@ -19,12 +19,12 @@ export interface Block {
 export interface Snippet {
   readonly id: SnippetId
   readonly label: string
-  /** When it is the right one. */
+  /** When to use it. */
   readonly hint: string
   readonly blocks: readonly Block[]
 }
 
-/** All ways to a first trace. */
+/** All ways to send a first trace. */
 export const snippetsOf = (addresses: Addresses, key: string): readonly Snippet[] => [
   {
     id: 'python',
@@ -136,7 +136,7 @@ await plumbline.trace({ name: 'First trace', input: question }, async (trace) =>
 })
 await plumbline.close()`
 
-/** The wheel that the service hands out: it is built with this page, and has its version. */
+/** The wheel served by the service: it is built together with the web app, and has its version. */
 const wheel = ({ url }: Addresses): string => `${url}/packages/plumbline-${manifest.version}-py3-none-any.whl`
 
 const initPython = ({ url }: Addresses, key: string): string => `import plumbline

@@ -13,7 +13,7 @@ const resultsMax = 12
 const input = document.querySelector<HTMLInputElement>('#search')
 const results = document.querySelector<HTMLElement>('#results')
 if (input !== null && results !== null) registerSearch(input, results)
-// There it would fill the screen before the text.
+// On a phone, the open list would fill the screen before the text.
 if (window.matchMedia('(max-width: 800px)').matches)
   document.querySelector('.pages details')?.removeAttribute('open')
 
@@ -25,7 +25,7 @@ function registerSearch(field: HTMLInputElement, list: HTMLElement): void {
     if (query === '') return
     index ??= loadIndex()
     const matches = (await index).search(query).slice(0, resultsMax)
-    // A slower search must not overwrite what was typed since.
+    // A slower search must not overwrite a later one.
     if (query === field.value.trim()) list.replaceChildren(...toNodes(matches as unknown as Section[], query))
   }
   field.addEventListener('input', () => void show())

@@ -4,7 +4,7 @@ import { deliveryProof, proofMessage } from './delivery-proof.ts'
 
 const sums = { received: 1204, stored: 1204, deduplicated: 0, rejected: 0 }
 
-it('says that everything a key sent is stored', () => {
+it('states that everything a key sent is stored', () => {
   const proof = deliveryProof({ keyName: 'Shop', sums, pending: 0 })
   assert.deepEqual(proof, { text: '1,204 sent by “Shop”, 1,204 stored.', isWhole: true })
   const instant = new Date('2026-11-22T00:00:00Z')
@@ -14,7 +14,7 @@ it('says that everything a key sent is stored', () => {
   )
 })
 
-it('accounts for what is not stored, and for what is on its way', () => {
+it('accounts for records that are not stored, and for those still on their way', () => {
   const proof = deliveryProof({
     keyName: undefined,
     sums: { received: 10, stored: 7, deduplicated: 2, rejected: 1 },

@@ -1,8 +1,8 @@
-/** What became of everything that an API key sent, in a sentence that can be passed on. Pure. */
+/** The fate of all records that an API key sent, in a sentence that can be passed on. Pure. */
 import type { Sums } from './sum-entries.ts'
 
 interface Delivery {
-  /** What the key is called; undefined for all keys together. */
+  /** The name of the key; undefined for all keys together. */
   readonly keyName: string | undefined
   readonly sums: Pick<Sums, 'received' | 'stored' | 'deduplicated' | 'rejected'>
   /** Acknowledged records, of any key, that are on their way to the trace store. */
@@ -11,7 +11,7 @@ interface Delivery {
 
 export interface Proof {
   readonly text: string
-  /** Whether every record that was sent is stored, or is a repetition of one that is. */
+  /** Whether every record sent is stored, or is a duplicate of a stored one. */
   readonly isWhole: boolean
 }
 
@@ -29,6 +29,6 @@ export function deliveryProof({ keyName, sums, pending }: Delivery): Proof {
   return { text: `${parts.join(', ')}.`, isWhole: rejected === 0 && received === stored + deduplicated }
 }
 
-/** The same for a message to somebody else, with the range and the time at which it was read. */
+/** The same as a message to someone else, with the range and the time of reading. */
 export const proofMessage = ({ text }: Proof, start: Date, end: Date, now: Date): string =>
   `${text} ${start.toISOString()} to ${end.toISOString()}, by the ledger at ${now.toISOString()}.`

@@ -5,7 +5,7 @@ import { ExactCount, ExactTime } from '../ui/text/values.tsx'
 import { senderName } from './sender-name.ts'
 import type { CountName } from './sum-entries.ts'
 
-/** An entry's name in the address: its hour and its key. */
+/** The id of an entry in the URL: its hour and its key. */
 export const entryId = ({ hour, apiKeyId }: LedgerEntry): string => `${hour.slice(0, 13)}.${apiKeyId}`
 
 const countColumn = (id: CountName, header: string): Column<LedgerEntry> => ({
@@ -17,7 +17,7 @@ const countColumn = (id: CountName, header: string): Column<LedgerEntry> => ({
   cell: (entry) => <ExactCount value={entry[id]} />,
 })
 
-/** The columns of the ledger; a key is known by its name. */
+/** The columns of the ledger; keys are shown by name. */
 export const columnsOf = (keys: readonly ApiKey[] | undefined): readonly Column<LedgerEntry>[] => [
   {
     id: 'hour',

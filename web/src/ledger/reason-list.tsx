@@ -4,7 +4,7 @@ import { formatCount } from '../ui/text/format.ts'
 import { RelativeTime } from '../ui/text/values.tsx'
 import type { Reason } from './sum-entries.ts'
 
-/** Why records were rejected, with the beginning of the last body that was. */
+/** The rejection reasons, with the start of the last rejected body. */
 export function ReasonList({ reasons }: { readonly reasons: readonly Reason[] }) {
   return (
     <ul

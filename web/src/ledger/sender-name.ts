@@ -2,7 +2,7 @@ import type { ApiKey, LedgerEntry } from '@plumbline/sdk'
 
 type Sender = Pick<LedgerEntry, 'apiKeyId' | 'apiKeyName'>
 
-/** What sent the records of an entry: an API key, or somebody in the web app. Pure. */
+/** The sender of an entry's records: an API key, or a user of the web app. Pure. */
 export function senderName(
   { apiKeyId, apiKeyName }: Sender,
   keys: readonly Pick<ApiKey, 'id' | 'name'>[] | undefined,

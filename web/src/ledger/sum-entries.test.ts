@@ -16,7 +16,7 @@ const entry = (hour: string, fields: Partial<LedgerEntry> = {}): LedgerEntry => 
   ...fields,
 })
 
-it('a range has the hours that it begins and ends in', () => {
+it('a range includes the hours in which it starts and ends', () => {
   const range = { from: new Date('2026-03-09T16:44:00Z'), to: new Date('2026-03-09T17:29:00Z') }
   assert.deepEqual(hoursOf(range), {
     from: new Date('2026-03-09T16:00:00Z'),
@@ -36,7 +36,7 @@ it('counts add up', () => {
   })
 })
 
-it('hours without records are zero, and a long range is told by the day', () => {
+it('hours without records are zero, and a long range is summed by day', () => {
   const from = new Date('2026-03-09T10:20:00Z')
   const entries = [entry('10'), entry('10', { apiKeyId: 'b' }), entry('12')]
   const hours = bucketsOf(entries, from, new Date('2026-03-09T12:30:00Z'), 'Asia/Kolkata')

@@ -1,4 +1,4 @@
-/** What the ledger's entries say together. Pure. */
+/** Sums over ledger entries. Pure. */
 import type { LedgerEntry } from '@plumbline/sdk'
 import { bucketStart, bucketStarts } from '@plumbline/sdk/time-buckets'
 
@@ -20,7 +20,7 @@ const mapCounted = (value: (name: CountName) => number): Sums => {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The hours that a range touches: records are counted by the hour, and an hour is named by its start. */
+/** The hours that a range overlaps: records are counted by hour, identified by its start. */
 export const hoursOf = ({ from, to }: { readonly from: Date; readonly to: Date | undefined }) => ({
   from: new Date(Math.floor(from.getTime() / hourMs) * hourMs),
   to: to && new Date(Math.ceil(to.getTime() / hourMs) * hourMs),
@@ -32,8 +32,8 @@ export interface Bucket {
 }
 
 /**
- * The sums of each hour, or of each day where the range is longer than four; hours without records are zero. Hours are those
- * of UTC, in which records are counted, and count for the day of the zone in which they begin.
+ * The sums by hour, or by day if the range is longer than four days; hours without records are zero. Records are
+ * counted by UTC hour, and each hour belongs to the local day in which it starts.
  */
 export function bucketsOf(
   entries: readonly LedgerEntry[],

@@ -37,7 +37,7 @@ interface BenchProps {
 const rowsMax = 100
 const none: readonly never[] = []
 
-/** The setup at the left, the columns at the right. */
+/** The setup on the left, the columns on the right. */
 export function Bench({ origin, initial, connections }: BenchProps) {
   const bench = useBench({ origin, initial, connections })
   const { prompt, draft, setDraft, variables, recording, setRecording, runs, stop, forget, navigate } = bench
@@ -108,7 +108,7 @@ export function Bench({ origin, initial, connections }: BenchProps) {
   )
 }
 
-/** What the bench runs: its columns on its cases, and how they go. */
+/** The columns and cases of the bench, and their runs. */
 function useBench({ origin, initial, connections }: BenchProps) {
   const search = playgroundRoute.useSearch()
   const navigate = playgroundRoute.useNavigate()
@@ -134,7 +134,7 @@ function useBench({ origin, initial, connections }: BenchProps) {
     { enabled: dataset !== undefined },
   )
   const rows = dataset === undefined ? none : (rowPage.data?.rows ?? none)
-  // The rows before them are those of another dataset, or fewer.
+  // Until they load, the previous rows belong to another dataset or are fewer.
   const isReading = dataset !== undefined && (rowPage.isPending || rowPage.isPlaceholderData)
   const repeat = repeats.find((count) => count === search.repeat) ?? 1
 
@@ -174,7 +174,7 @@ function useBench({ origin, initial, connections }: BenchProps) {
     const next = nextColumn(columns, connections)
     if (next !== undefined) setColumns([...columns, next])
   }
-  // Runs belong to the index of their column: when indexes change, they would stand under another column.
+  // Runs are keyed by column index: when indexes change, they would appear under another column.
   const remove = (position: number): void => {
     forget()
     setColumns(columns.filter((_, index) => index !== position))
@@ -199,7 +199,7 @@ function useBench({ origin, initial, connections }: BenchProps) {
   }
 }
 
-/** Checks what somebody typed, and says what is wrong: half a value counts as none, and a run would go without it. */
+/** Checks typed values and reports problems: a partial value would be dropped, and the run would miss it. */
 function useCheck() {
   const toasts = useToasts()
   return (what: string, problems: Readonly<Record<string, string | undefined>>): boolean => {

@@ -27,7 +27,7 @@ interface ColumnHeaderProps {
 /** No version has a space in its name. */
 const draft = ' '
 
-/** What a column runs on: connection, model, and the draft or a version. */
+/** The header of a column: connection, model, and the draft or a version. */
 export function ColumnHeader(props: ColumnHeaderProps) {
   const { column, place, connections, versions, onOlderVersions, isRunning, onChange } = props
   const { onRun, onStop, onCopy, onRemove } = props

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { firstColumn, nextColumn, readColumn, textsOfColumns, writeColumn } from './column.ts'
 
-it('a column is read from the address as it was written', () => {
+it('a column survives a round trip through the URL', () => {
   for (const column of [
     { connectionId: 'c', model: 'gpt-5' },
     { connectionId: 'c', model: 'a~b/c', version: '1.0~rc%' },
@@ -24,12 +24,12 @@ it('the first column is on the connection that offers the model, else on one of 
   assert.equal(firstColumn([], { model: 'one', provider: '' }), undefined)
 })
 
-it('an added column takes a model that is not there yet, and keeps the version', () => {
+it('an added column gets an unused model, and keeps the version', () => {
   const columns = [{ connectionId: 'b', model: 'two', version: '1' }]
   assert.deepEqual(nextColumn(columns, connections), { connectionId: 'b', model: 'three', version: '1' })
 })
 
-it('the templates of all columns are those of the draft and of the versions that are chosen', () => {
+it('the templates of all columns are those of the draft and the selected versions', () => {
   const version = (name: string, text: string) => ({ version: name, text, systemText: '' })
   const versions = [version('2', '{{ new }}'), version('1', '{{ old }}')]
   const columns = [

@@ -9,7 +9,7 @@ export interface Column {
   readonly version?: string | undefined
 }
 
-/** How the address has it: connection, version and model; a model may have any sign in its name. */
+/** Its form in the URL: connection, version and model; a model name may contain any character. */
 export const writeColumn = ({ connectionId, model, version = '' }: Column): string =>
   [connectionId, encodeURIComponent(version), model].join('|')
 
@@ -22,7 +22,7 @@ export function readColumn(text: string): Column {
   }
 }
 
-/** An address comes from anywhere: unencoded text counts as it is. */
+/** URLs come from anywhere: unencoded text is taken literally. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -31,7 +31,7 @@ function decode(text: string): string {
   }
 }
 
-/** The templates of the draft and of the versions in the columns as one prompt, whose variables are those of all. */
+/** The templates of the draft and of all versions in the columns, as one prompt with all their variables. */
 export const textsOfColumns = (
   draft: Texts,
   columns: readonly Column[],
@@ -63,7 +63,7 @@ export function firstColumn(
   return { connectionId: connection.id, model: model === '' ? (connection.models[0] ?? '') : model }
 }
 
-/** The column to add: the next model that the last one's connection offers, else the same once more. */
+/** The column to add: the next model of the last column's connection, else a copy of it. */
 export function nextColumn(
   columns: readonly Column[],
   connections: readonly ModelOffer[],

@@ -9,7 +9,7 @@ import type { ChatMessage } from './replay.ts'
 export interface Draft {
   readonly systemText: string
   readonly text: string
-  /** In place of the texts, where the prompt is made of messages. */
+  /** Replaces the texts if the prompt consists of messages. */
   readonly promptMessages?: readonly PromptMessage[] | undefined
   readonly messages: readonly ChatMessage[]
   readonly model: ModelDraft
@@ -36,7 +36,7 @@ export const hasTemplate = (draft: Draft): boolean => isComplete(textsOfDraft(dr
 
 const place = (origin: string): string => `playground.${origin}`
 
-/** The draft that was begun from an origin in this tab. */
+/** The draft started from an origin in this tab. */
 export function keptDraft(origin: string): Draft | undefined {
   try {
     const text = readInTab(place(origin))
@@ -47,7 +47,7 @@ export function keptDraft(origin: string): Draft | undefined {
   }
 }
 
-/** What nobody has changed is not kept: the origin may have another text by the next visit. */
+/** An unchanged draft is not kept: the text of the origin may have changed by the next visit. */
 export function keepDraft(origin: string, draft: Draft, initial: Draft): void {
   const text = JSON.stringify(draft)
   if (text === JSON.stringify(initial)) forgetInTab(place(origin))

@@ -1,4 +1,4 @@
-/** The chat with its Markdown is a chunk of its own: nothing is to be read before something has run. */
+/** The chat with its Markdown is a separate chunk, since it is not needed before the first run. */
 import { type ComponentProps, lazy, Suspense } from 'react'
 import type { Chat } from '../traces/messages/chat.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: Messages have no name but their place.
+// biome-ignore-all lint/suspicious/noArrayIndexKey: Messages are identified by position only.
 import { Braces, MessageSquarePlus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { readMessages } from '../traces/messages/read-messages.ts'
@@ -40,7 +40,7 @@ export function MessagesEditor({ messages, onChange }: MessagesEditorProps) {
           look="quiet"
           icon={<MessageSquarePlus aria-hidden size={14} />}
           onClick={() => {
-            // The text of the JSON is what was typed there, and would not have it.
+            // The JSON text is what was typed there, and would not contain the change.
             setJson(false)
             setNewPosition(messages.length)
             onChange([...messages, { role: nextRole(messages), content: '' }])

@@ -10,7 +10,7 @@ const plan = {
   isRecorded: false,
 }
 
-it('each case runs on each column as often as asked, under a key of its own', () => {
+it('each case runs on each column for the requested repetitions, with a unique key', () => {
   const columns = [
     [0, { connectionId: 'c', model: 'one' }],
     [10, { connectionId: 'c', model: 'two' }],

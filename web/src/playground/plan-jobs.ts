@@ -6,10 +6,10 @@ import type { Column } from './column.ts'
 import type { ChatMessage } from './replay.ts'
 import type { Job } from './use-runs.ts'
 
-/** How often each case may be run on each column. */
+/** The maximum repetitions of a case per column. */
 export const repeats = [1, 2, 3, 5, 10] as const
 
-/** The case whose values are those of the form. */
+/** The case with the values of the form. */
 export const onlyCase = 'form'
 
 export interface Case {
@@ -50,7 +50,7 @@ export const planJobs = (
     ),
   )
 
-/** A stored version brings its own texts and parameters; the draft those of the form. */
+/** A stored version has its own texts and parameters; the draft uses those of the form. */
 function inputOf(
   { texts, messages, parameters, prompt, isRecorded }: Plan,
   { connectionId, model, version }: Column,

@@ -13,7 +13,7 @@ import { Bench } from './bench.tsx'
 import { playgroundRoute } from './routes.ts'
 import { useOrigin } from './use-origin.ts'
 
-/** What it starts from. */
+/** The origin of the draft. */
 const reads = ['connections.list', 'versions.list', 'versions.get', 'logs.get', 'traces.get'] as const
 
 export function PlaygroundScreen() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { makeEventReader } from './read-events.ts'
 
-it('events are whole however the stream is cut', () => {
+it('events are complete regardless of how the stream is split', () => {
   const stream = ': hello\n\ndata: {"type":"text","text":"a\\nb"}\n\ndata: {"type":"done"}\n\n'
   for (let cut = 0; cut <= stream.length; cut++) {
     const read = makeEventReader()

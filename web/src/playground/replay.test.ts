@@ -45,13 +45,13 @@ it('a call is replayed with its model, tools and schema, as the client wrote the
   assert.equal(replay.messages[2]?.tool_call_id, 'c')
 })
 
-it('an input that is no chat is said by the user', () => {
+it('an input that is not a chat becomes a user message', () => {
   assert.deepEqual(replayOf(log({ input: 'Hello' }), undefined).messages, [
     { role: 'user', content: 'Hello' },
   ])
 })
 
-it('a system and a user message are the texts of a prompt, unless they would be taken for templates', () => {
+it('a system and a user message become the texts of a prompt, unless they would be parsed as templates', () => {
   const user = { role: 'user', content: 'Hi' }
   assert.deepEqual(textsOfMessages([{ role: 'system', content: 'Be kind.' }, user]), {
     systemText: 'Be kind.',
@@ -61,7 +61,7 @@ it('a system and a user message are the texts of a prompt, unless they would be 
   assert.equal(textsOfMessages([user, { role: 'assistant', content: 'Hi' }, user]), undefined)
 })
 
-it('images and files go along', () => {
+it('images and files are included', () => {
   const content = [
     { type: 'text', text: 'What is it?' },
     { type: 'input_image', image_url: 'https://example.com/a.png' },

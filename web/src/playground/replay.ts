@@ -4,14 +4,14 @@ import { isObject } from '../traces/messages/json.ts'
 import type { Message, Part } from '../traces/messages/message.ts'
 import { readMessages } from '../traces/messages/read-messages.ts'
 
-/** A message as OpenAI writes it, which is what a run takes. */
+/** A message in OpenAI format, which a run accepts. */
 export type ChatMessage = Readonly<Record<string, unknown>> & { readonly role: string }
 
 export interface Replay {
   readonly messages: readonly ChatMessage[]
   readonly model: string
   readonly parameters: NonNullable<ModelInput['parameters']>
-  /** The prompt that it used, to save the result as its next version. */
+  /** The prompt of the call, to save the result as its next version. */
   readonly prompt: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function replayOf(log: StoredLog, base: ModelInput | undefined): Replay {
   }
 }
 
-/** Messages of any maker as OpenAI writes them. Each result of a tool is a message of its own. */
+/** Converts messages of any provider to OpenAI format. Each tool result is a separate message. */
 function toChat({ role, parts }: Message): readonly ChatMessage[] {
   const results = parts.flatMap((part) => (part.type === 'toolResult' ? [resultOf(part)] : []))
   const calls = parts.flatMap((part, index) => (part.type === 'toolCall' ? [callOf(part, index)] : []))
@@ -54,7 +54,7 @@ type Content =
 function contentOf(part: Part): readonly Content[] {
   if (part.type === 'text') return [{ type: 'text', text: part.text }]
   if (part.type === 'image') return [{ type: 'image_url', image_url: { url: part.address } }]
-  // A file that the message only names cannot be sent again: the run says so, rather than to go without it.
+  // A file that the message only references cannot be resent: the run reports this instead of omitting it.
   if (part.type === 'file')
     return [
       {
@@ -78,7 +78,7 @@ const callOf = ({ id, name, args }: Extract<Part, { type: 'toolCall' }>, index: 
   function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) },
 })
 
-/** Where clients put the parameters of a call, and what each of them calls them. */
+/** The places where clients record the parameters of a call, and their names for them. */
 const spellings = {
   temperature: ['temperature'],
   topP: ['topP', 'top_p'],
@@ -117,12 +117,12 @@ function formatOf(format: unknown): NonNullable<ModelInput['parameters']> {
   return { responseFormat: type, ...(isObject(schema) && { jsonObject: schema }) }
 }
 
-/** Signs that a template would take for its own. */
+/** Characters that a template would interpret. */
 const isTemplate = (text: unknown): boolean => typeof text !== 'string' || /\{[{%#]/.test(text)
 
 /**
- * A system's and a user's text are the two texts of a prompt, and can be edited and saved as one. Any longer
- * conversation stays messages.
+ * A system and a user message become the two texts of a prompt, and can be edited and saved as one. Longer
+ * conversations stay messages.
  */
 export function textsOfMessages(
   messages: readonly ChatMessage[],

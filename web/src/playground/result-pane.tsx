@@ -18,7 +18,7 @@ interface ResultPaneProps {
   readonly connections: readonly Connection[]
   readonly versions: readonly PromptVersion[]
   readonly onOlderVersions: () => void
-  /** Of the dataset; undefined where the values are those of the form. */
+  /** The rows of the dataset; undefined if the form's values are used. */
   readonly rows: readonly StoredRow[] | undefined
   readonly runs: ReadonlyMap<string, Run>
   readonly onColumns: (columns: readonly Column[]) => void
@@ -32,7 +32,7 @@ interface ResultPaneProps {
 
 const timesMax = Math.max(...repeats)
 
-/** The columns and their outputs: below each column, or for a dataset in a row for each case. */
+/** The columns and their outputs: below each column, or in one row per case for a dataset. */
 export function ResultPane(props: ResultPaneProps) {
   const { columns, connections, versions, rows, runs, onColumns, onAdd, onRemove, onRun, onStop } = props
   const { isRecorded, onRecord } = props

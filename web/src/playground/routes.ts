@@ -4,8 +4,8 @@ import { workspaceRoute } from '../app/root-route.ts'
 import { number, searchParams, text, texts } from '../app/search-params.ts'
 
 /**
- * `prompt` and `version` name a stored version, `trace` and `log` a call to replay. `columns` are the models that it
- * runs on, `dataset` has the cases in place of the variables, and `repeat` is the number of runs of each.
+ * `prompt` and `version` name a stored version, `trace` and `log` a call to replay. `columns` are the models to run
+ * on, `dataset` provides the cases instead of the variables, and `repeat` is the number of runs per case.
  */
 export const playgroundRoute = createRoute({
   getParentRoute: () => workspaceRoute,

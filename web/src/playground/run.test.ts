@@ -11,7 +11,7 @@ const done: RunEvent = {
   firstTokenMs: 5,
 }
 
-it('a run grows with its events and ends with usage, cost and time', () => {
+it('a run accumulates its events and ends with usage, cost and time', () => {
   const events: RunEvent[] = [
     { type: 'reasoning', text: 'Hm.' },
     { type: 'text', text: 'Po' },
@@ -24,7 +24,7 @@ it('a run grows with its events and ends with usage, cost and time', () => {
   assert.equal(run.doneEvent?.cost, 0.5)
 })
 
-it('what failed keeps what it had said, and several runs are summed up', () => {
+it('a failed run keeps its partial output, and several runs are summed up', () => {
   const failed = withEvent(withEvent(waiting, { type: 'text', text: 'Po' }), { type: 'error', error: 'No.' })
   assert.deepEqual([failed.state, failed.text, failed.problem], ['failed', 'Po', 'No.'])
   assert.deepEqual(sumOfRuns([failed, withEvent(waiting, done)]), {

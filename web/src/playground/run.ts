@@ -60,7 +60,7 @@ export function withEvent(run: Run, event: RunEvent): Run {
   }
 }
 
-/** What several runs came to: their costs added up, their times in the middle. */
+/** The summary of several runs: total cost and median times. */
 export function sumOfRuns(runs: readonly Run[]) {
   const doneEvents = runs.flatMap((run) => run.doneEvent ?? [])
   const costs = doneEvents.flatMap(({ cost }) => cost ?? [])

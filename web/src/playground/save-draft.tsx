@@ -13,10 +13,10 @@ interface SaveDraftProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly draft: Draft
-  /** Whose model the version gets. */
+  /** The column whose model the version gets. */
   readonly column: Column | undefined
   readonly connections: readonly Connection[]
-  /** The prompt that the draft started from; the person chooses one where there is none. */
+  /** The prompt that the draft started from; if there is none, the user chooses one. */
   readonly prompt: string | undefined
   readonly onSaved: (slug: string, version: string) => void
 }

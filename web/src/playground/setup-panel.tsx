@@ -29,7 +29,7 @@ interface RowCountInputProps {
   readonly onChange: (count: number) => void
 }
 
-/** Keeps the text while it is typed: an empty field is on its way to another number. */
+/** Keeps the typed text: a field may be empty while a number is retyped. */
 function RowCountInput({ count, onChange }: RowCountInputProps) {
   const [text, setText] = useState<string>()
   return (
@@ -47,7 +47,7 @@ function RowCountInput({ count, onChange }: RowCountInputProps) {
   )
 }
 
-/** No slug is a space. */
+/** No slug can be a space. */
 const none = ' '
 
 /** The setup: texts, messages, values or a dataset, parameters. */

@@ -25,7 +25,7 @@ export async function* streamRun(
   const read = makeEventReader()
   const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader()
   for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
-    // Safe: the events are those that the contract describes.
+    // Safe: the contract defines these events.
     yield* read(piece.value) as readonly RunEvent[]
   }
 }

@@ -7,7 +7,7 @@ import { type Draft, emptyDraft } from './draft.ts'
 import { replayOf, textsOfMessages } from './replay.ts'
 
 export interface Origin {
-  /** Its key: the same origin continues the same draft. */
+  /** The key of the draft: the same origin continues the same draft. */
   readonly key: string
   /** Undefined while it is read. */
   readonly draft: Draft | undefined
@@ -37,7 +37,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
       ? undefined
       : newest.data?.versions[0]
     : versionRead.version
-  // Of a trace whose version or prompt was deleted, the values of the log are replayed.
+  // If the version or the prompt was deleted, the values of the log are replayed.
   const isRead = isNewest
     ? newest.data !== undefined && !newest.isPlaceholderData
     : slug === undefined ||
@@ -54,7 +54,7 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
     }
     if (slug === undefined) return emptyDraft
     if (!isRead) return undefined
-    // What nobody can read is an error; only a prompt without a version is an empty draft.
+    // An unreadable origin is an error; only a prompt without a version starts as an empty draft.
     if (base === undefined) return isNewest ? emptyDraft : undefined
     const model = toDraft(base.model)
     if (base.messages !== undefined) return { ...emptyDraft, promptMessages: base.messages, model }
@@ -72,12 +72,12 @@ export function useOrigin({ prompt, version, trace, log }: OriginSearch): Origin
   }
 }
 
-/** A log of a trace, which may be large; the first generation of a trace where no log is named. */
+/** A log of a possibly large trace; its first generation if no log is given. */
 function useCall(trace: string | undefined, log: string | undefined) {
   const isNamed = trace !== undefined && log !== undefined
   const logQuery = useRead('logs.get', { id: trace ?? '', logId: log ?? '' }, { enabled: isNamed })
   const whole = useRead('traces.get', { id: trace ?? '' }, { enabled: trace !== undefined && !isNamed })
-  // The response about the previous log stays while the next one loads.
+  // While the next log loads, the response still belongs to the previous one.
   if (isNamed)
     return {
       call: logQuery.isPlaceholderData ? undefined : logQuery.data?.log,

@@ -7,12 +7,12 @@ import { type Run, waiting, withEvent } from './run.ts'
 import { streamRun } from './stream-run.ts'
 
 export interface Job {
-  /** Under which its run is found. */
+  /** The key of its run. */
   readonly key: string
   readonly input: Input<'playground.run'>
 }
 
-/** So many calls are under way at a time: providers limit them, and a browser has few connections to one service. */
+/** The maximum number of concurrent calls: providers limit them, and a browser has few connections per host. */
 const atOnceMax = 4
 
 /** Runs jobs and keeps their results by key. Leaving the screen stops them. */
@@ -43,7 +43,7 @@ export function useRuns() {
           )
       } catch (error) {
         if (!isMine() || controller.signal.aborted) return
-        // Where the session has ended, a read leads to the sign-in.
+        // If the session has ended, a read redirects to the sign-in.
         if (isSignedOut(error)) void refresh(queries, ['connections.list'])
         const { description, requestId } = sentenceOf(error)
         change(key, (run) => ({ ...run, state: 'failed', problem: description, requestId }))
@@ -62,7 +62,7 @@ export function useRuns() {
     }
   }, [begin])
 
-  /** Stops the runs whose key passes; what they have said so far stays. */
+  /** Stops the runs whose key matches; their partial output stays. */
   const stop = useCallback(
     (isMeant: (key: string) => boolean = () => true): void => {
       const stopped = [...queue.current.map(({ key }) => key), ...active.current.keys()].filter(isMeant)
@@ -77,7 +77,7 @@ export function useRuns() {
     [change, pump],
   )
 
-  /** Starts jobs; forgets earlier runs of the same keys, and those that `replaces` names. */
+  /** Starts jobs; drops earlier runs with the same keys, and those matched by `replaces`. */
   const start = useCallback(
     (jobs: readonly Job[], replaces: (key: string) => boolean): void => {
       stop(replaces)

@@ -6,11 +6,11 @@ import type { Form } from '../ui/form/use-form.ts'
 
 interface FeatureFieldProps<Values extends FieldValues, Name extends FieldPathByValue<Values, string>> {
   readonly form: Form<Values>
-  /** Of the slug; empty for none. */
+  /** The slug of the feature; empty for none. */
   readonly name: Name
 }
 
-/** The feature that a prompt belongs to; absent where the workspace has no features. */
+/** The feature of a prompt; absent if the workspace has no features. */
 export function FeatureField<Values extends FieldValues, Name extends FieldPathByValue<Values, string>>({
   form,
   name,

@@ -7,7 +7,7 @@ interface FolderFieldProps<Values extends FieldValues, Name extends FieldPathByV
   readonly name: Name
 }
 
-/** The folder that a prompt stands in; a path that no prompt has yet is a new folder. */
+/** The folder of a prompt; an unused path creates a new folder. */
 export const FolderField = <Values extends FieldValues, Name extends FieldPathByValue<Values, string>>({
   form,
   name,

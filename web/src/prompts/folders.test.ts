@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldersOf, isWithin } from './folders.ts'
 
-test('folders are those of the paths and all above them', () => {
+test('folders are those of the paths and all their parents', () => {
   assert.deepEqual(foldersOf(['support/refunds/late', 'sales', 'support']), [
     'sales',
     'support',
@@ -12,7 +12,7 @@ test('folders are those of the paths and all above them', () => {
   assert.deepEqual(foldersOf([]), [])
 })
 
-test('a path is within its own folder and those above, and not within one whose name begins alike', () => {
+test('a path is within its own folder and its parents, but not within a folder with the same name prefix', () => {
   assert.equal(isWithin('support/refunds', 'support'), true)
   assert.equal(isWithin('support', 'support'), true)
   assert.equal(isWithin('supporters', 'support'), false)

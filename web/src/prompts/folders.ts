@@ -1,6 +1,6 @@
 /** Folders of prompts: paths such as `support/refunds`. Pure. */
 
-/** Every folder that a path stands in, itself included, by name. */
+/** All folders of a path including itself, sorted by name. */
 export function foldersOf(paths: readonly string[]): readonly string[] {
   const folders = new Set<string>()
   for (const path of paths) {

@@ -6,15 +6,15 @@ import { PromptMenu } from './prompt-menu.tsx'
 
 interface PromptActionsProps {
   readonly slug: string
-  /** Undefined until the service has described it. */
+  /** Undefined while loading. */
   readonly prompt: PromptSummary | undefined
-  /** The chosen version; undefined where there is none. */
+  /** The selected version; undefined if there is none. */
   readonly version: string | undefined
   readonly onPublish: () => void
   readonly onWrite: () => void
 }
 
-/** The buttons of a prompt's screen, for those who may change it. */
+/** The buttons of the prompt screen, for editors. */
 export function PromptActions({ slug, prompt, version, onPublish, onWrite }: PromptActionsProps) {
   return (
     <>

@@ -25,7 +25,7 @@ const RolloutBadge = ({
   </Badge>
 )
 
-/** As many tags as there is room for; the rest are named on hover. */
+/** As many tags as fit; the rest are listed on hover. */
 function TagBadges({ tags }: { readonly tags: readonly string[] }) {
   return (
     <span className="flex items-center gap-1 overflow-hidden" title={tags.join('\n')}>

@@ -1,4 +1,4 @@
-/** One prompt: the timeline of its versions at the left, and the chosen one beside it. */
+/** One prompt: the timeline of its versions on the left, and the selected one beside it. */
 import type { PromptSummary } from '@plumbline/sdk'
 import { FilePlus2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -132,7 +132,7 @@ export function PromptScreen() {
   )
 }
 
-/** The versions as far as they are loaded, and the open one: the newest, where the address names none. */
+/** The loaded versions, and the open one: the newest, if the URL names none. */
 function useOpenVersion(slug: string, name: string | undefined) {
   const pages = usePages('versions.list', { slug }, 'versions')
   const loadedVersions = pages.items

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { usageByPrompt } from './prompt-usage.ts'
 
-it('uses and costs of a prompt add up over time, and the last stretch with a use is told', () => {
+it('uses and costs of a prompt add up over time, with the last interval in which it was used', () => {
   const row = (time: string, promptSlug: string, logs: number, cost: number | null) => ({
     time,
     promptSlug,
@@ -23,7 +23,7 @@ it('uses and costs of a prompt add up over time, and the last stretch with a use
   assert.equal(usage.get('answer')?.cost, null)
 })
 
-it('the last use is told by the hour where hours are known, whatever the stretches of the range', () => {
+it('the last use is given by the hour if hourly rows are present, whatever the interval of the range', () => {
   const row = (time: string) => ({ time, promptSlug: 'greet', logs: 1, cost: null })
   const days = [row('2026-03-08T00:00:00Z'), row('2026-03-09T00:00:00Z')]
   const hours = [row('2026-03-09T16:00:00Z'), row('2026-03-09T11:00:00Z')]

@@ -1,20 +1,20 @@
-/** How often prompts are used, out of the rows of a metrics query by prompt and time. Pure. */
+/** Prompt usage, from the rows of a metrics query by prompt and time. Pure. */
 
 export interface PromptUsage {
   readonly uses: number
-  /** Null where no use has a known cost. */
+  /** Null if no use has a known cost. */
   readonly cost: number | null
-  /** Start of the last stretch of time with a use. */
+  /** Start of the last interval with a use. */
   readonly lastUsedAt: string | undefined
-  /** Uses in each stretch, oldest first. */
+  /** Uses per interval, oldest first. */
   readonly course: readonly number[]
 }
 
 export type MetricsRow = Readonly<Record<string, string | number | null>>
 
 /**
- * By slug. The sparkline leaves out times in which nobody used any prompt. The rows of a shorter stretch say more exactly when
- * a prompt was last used.
+ * By slug. The sparkline omits intervals without any use. Rows with shorter intervals give the time of the last use
+ * more exactly.
  */
 export function usageByPrompt(
   rows: readonly MetricsRow[],

@@ -1,4 +1,4 @@
-/** The prompts that applications fetch: which are live, how much they are used, and what that costs. */
+/** The prompts that applications fetch, with their status, usage and cost. */
 import type { PromptSummary } from '@plumbline/sdk'
 import { FileText, Plus } from 'lucide-react'
 import { type Ref, useMemo, useRef } from 'react'
@@ -27,12 +27,12 @@ const NewPromptDialog = lateDialog(async () => (await import('./new-prompt-dialo
 
 const rowId = ({ slug }: PromptSummary): string => slug
 const everyFeature = '*'
-/** No folder is a slash. */
+/** No folder can be a slash. */
 const everyFolder = '/'
 const hourMs = 3_600_000
-/** In a range longer than this, a day is fine enough for a course of uses. */
+/** In a range longer than this, days are fine enough for the usage trend. */
 const hourlyMsMax = 8 * 24 * hourMs
-/** Within it, the last use of a prompt is told by the hour. */
+/** Within this range, the last use of a prompt is given by the hour. */
 const lastUseMs = 7 * 24 * hourMs
 
 export function PromptsScreen() {

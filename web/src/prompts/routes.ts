@@ -17,7 +17,7 @@ export const promptsRoute = createRoute({
   component: lazyScreen(() => import('./prompts-screen.tsx'), 'PromptsScreen'),
 })
 
-/** The views of the chosen version, or of all versions. */
+/** The views of the selected version, or of all versions. */
 export const views = ['text', 'changes', 'try', 'figures', 'tags', 'rollout', 'served'] as const
 export type View = (typeof views)[number]
 
@@ -34,7 +34,7 @@ export const promptRoute = createRoute({
   component: lazyScreen(() => import('./prompt-screen.tsx'), 'PromptScreen'),
 })
 
-/** A new version, which begins as the one named by `from`. */
+/** A new version, based on the version `from`. */
 export const editPromptRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/prompts/$slug/edit',

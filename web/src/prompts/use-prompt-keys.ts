@@ -5,16 +5,16 @@ import { viewLabels } from './versions/version-tabs.tsx'
 
 interface PromptKeysOptions {
   readonly mayChange: boolean
-  /** The chosen version; undefined where there is none. */
+  /** The selected version; undefined if there is none. */
   readonly version: string | undefined
-  /** Chooses an older version, or a newer one. */
+  /** Selects an older or a newer version. */
   readonly onStep: (step: 1 | -1) => void
   readonly onView: (view: View) => void
   readonly onWrite: () => void
   readonly onPublish: () => void
 }
 
-/** The keys and commands of a prompt's screen. */
+/** The shortcuts and commands of the prompt screen. */
 export function usePromptKeys(options: PromptKeysOptions): void {
   const { mayChange, version, onStep, onView, onWrite, onPublish } = options
   useShortcuts([

@@ -11,7 +11,7 @@ import { Section } from './section.tsx'
 /** The workspace that every installation has. */
 const firstWorkspaceId = 'default'
 
-/** Deletes the workspace with everything in it, once its name was typed. */
+/** Deletes the workspace with everything in it, once its name has been typed. */
 export function DeleteWorkspace({ id, name }: { readonly id: string; readonly name: string }) {
   const [isAsking, setAsking] = useState(false)
   const toasts = useToasts()

@@ -8,7 +8,7 @@ import { SaveChanges } from '../ui/form/save-changes.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** The tags that move only when somebody else approves it. */
+/** The tags that move only with someone else's approval. */
 export function ProtectedTagsForm({ isEditable }: { readonly isEditable: boolean }) {
   const { data, error, refetch } = useRead('approvals.tags', {})
   if (data === undefined)

@@ -6,7 +6,7 @@ interface SectionProps {
   readonly children: ReactNode
 }
 
-/** One matter of a settings tab: what it is about at the left, its controls at the right. */
+/** One section of a settings tab: its description on the left, its controls on the right. */
 export function Section({ title, hint, children }: SectionProps) {
   return (
     <section

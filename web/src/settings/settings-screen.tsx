@@ -29,7 +29,7 @@ export function SettingsScreen() {
   )
   const bar = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Each tab that opens is brought into sight, on a phone above all.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Each opened tab is scrolled into view, mainly on a phone.
   useEffect(
     () => bar.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest' }),
     [pathname],

@@ -1,4 +1,4 @@
-/** The workspace: its name, its retention, and one's own role in it. */
+/** The workspace: its name, its retention, and the user's role in it. */
 import schema from '@plumbline/sdk/input-schemas?workspaces.update'
 import { useRead, useReadLatest } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../app/lazy-screen.ts'
 import { rootRoute } from '../app/root-route.ts'
 
-/** What a share link opens, for people without an account. */
+/** The target of a share link, for people without an account. */
 export const sharedTraceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/share/$token',

@@ -5,7 +5,7 @@ import { lateDialog } from '../ui/overlay/late-dialog.tsx'
 
 const ShareDialog = lateDialog(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
-/** Shares a trace with somebody who has no account. */
+/** Shares a trace with someone who has no account. */
 export function ShareButton({ traceId }: { readonly traceId: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -1,4 +1,4 @@
-/** The share links of a trace: those that work, and a new one. */
+/** The share links of a trace: the active ones, and a form for a new one. */
 import type { ShareLink } from '@plumbline/sdk'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'

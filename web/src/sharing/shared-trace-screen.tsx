@@ -1,4 +1,4 @@
-/** One trace, read by somebody who has its share link and no account. */
+/** One trace, for readers with its share link and no account. */
 import { RequestFailed, type StoredTrace } from '@plumbline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
@@ -65,7 +65,7 @@ export function SharedTraceScreen() {
   )
 }
 
-/** So many logs are drawn at first, and with each press more. */
+/** The number of logs shown at first, and added by each press. */
 const logsStep = 500
 
 function TraceContent({ trace }: { readonly trace: StoredTrace }) {
@@ -73,7 +73,7 @@ function TraceContent({ trace }: { readonly trace: StoredTrace }) {
   const [drawnCount, setDrawnCount] = useState(logsStep)
   const { totals, input, output } = trace
   const { nodes, root } = useMemo(() => readTrace(trace), [trace])
-  // What the trace says is not said again of its root span.
+  // The root span does not repeat the contents of the trace.
   const childNodes = nodes.filter((node) => node !== root)
   const waitingCount = childNodes.length - drawnCount
   return (
@@ -164,7 +164,7 @@ interface LogItemProps {
 }
 
 function LogItem({ node: { log, startMs, endMs, isFailed }, level, mode }: LogItemProps) {
-  // Of many logs few are opened, and what they hold can be large.
+  // Only a few of many logs are opened, and their contents can be large.
   const [isOpened, setOpened] = useState(false)
   const durationMs = startMs === undefined || endMs === undefined ? null : endMs - startMs
   return (

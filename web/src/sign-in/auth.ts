@@ -1,14 +1,17 @@
-/** What signing in speaks to: `/auth/*` is no part of the interface's operations, for it takes no key and makes the cookie. */
+/**
+ * The client of the sign-in: `/auth/*` is not part of the contract's operations, since it accepts no key and sets the
+ * cookie.
+ */
 import { RequestFailed, ServiceUnreachable } from '@plumbline/sdk'
 import { basePath } from '../ui/base-path.ts'
 
-/** How this service lets people in. */
+/** The sign-in methods of this service. */
 export interface SignInOptions {
-  /** Nobody owns the service yet. */
+  /** Whether the service has no owner yet. */
   readonly needsSetUp: boolean
-  /** A sign-in of the organization. */
+  /** The single sign-on of the organization. */
   readonly oidc: { readonly name: string } | null
-  /** Whether the service can mail a link to a new password. */
+  /** Whether the service can send a password reset link by e-mail. */
   readonly resetsByMail: boolean
 }
 
@@ -17,7 +20,7 @@ export interface InvitationResponse {
     readonly email: string
     readonly role: string
     readonly workspace: string
-    /** Whether the address belongs to somebody who can sign in. */
+    /** Whether the address belongs to an account that can sign in. */
     readonly isKnown: boolean
   }
 }

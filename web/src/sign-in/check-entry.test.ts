@@ -10,14 +10,14 @@ const password: EntryField = {
   autoComplete: 'new-password',
 }
 
-it('every field says what is wrong with it (finding 26)', () => {
+it('every field reports its problem', () => {
   assert.deepEqual(Object.keys(checkEntry([email, password], {})), ['email', 'password'])
   assert.match(checkEntry([email], { email: 'ada' }).email ?? '', /e-mail address/)
   assert.match(checkEntry([password], { password: 'too short' }).password ?? '', /at least 10/)
   assert.deepEqual(checkEntry([email, password], { email: 'ada@localhost', password: 'long enough' }), {})
 })
 
-it('a password that exists may be short', () => {
+it('an existing password may be short', () => {
   const currentPassword: EntryField = { ...password, autoComplete: 'current-password' }
   assert.deepEqual(checkEntry([currentPassword], { password: 'short' }), {})
 })

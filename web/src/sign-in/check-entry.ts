@@ -1,4 +1,4 @@
-/** What a person must mend in a form before the sign-in. Pure. */
+/** The problems of a sign-in form. Pure. */
 
 export interface EntryField {
   readonly name: string
@@ -10,10 +10,10 @@ export interface EntryField {
 
 export type Problems = Readonly<Record<string, string>>
 
-/** The shortest new password that the service takes. */
+/** The minimum length of a new password. */
 const passwordMin = 10
 
-/** The problem of each field, by its name. */
+/** The problem of each field, by name. */
 export const checkEntry = (
   fields: readonly EntryField[],
   values: Readonly<Record<string, string>>,

@@ -1,4 +1,7 @@
-/** The frame of every screen before the sign-in, and its form: without the form kit, which would double such a screen. */
+/**
+ * The frame of every screen before the sign-in, and its form: without the form library, which would double the size
+ * of such a screen.
+ */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -34,7 +37,7 @@ export function Entry({ title, children }: EntryProps) {
 interface EntryFormProps {
   readonly fields: readonly EntryField[]
   readonly action: string
-  /** Resolves once the person is signed in. */
+  /** Resolves once the user is signed in. */
   readonly send: (values: Readonly<Record<string, string>>) => Promise<unknown>
   /** The path to open then. */
   readonly to?: string | undefined
@@ -63,7 +66,7 @@ export function EntryForm({ fields, action, send, to = '/' }: EntryFormProps) {
     else form.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
   }
   return (
-    // Its own sentences stand at the fields: those of the browser are in the browser's language, and go by themselves.
+    // The form shows its own messages at the fields: the browser's are in the browser's language, and disappear.
     <form onSubmit={submit} noValidate className="mt-4 flex flex-col gap-4">
       {fields.map(({ name, label, type = 'text', autoComplete, hint }) => (
         <Field key={name} label={label} hint={hint} problem={problems[name]}>

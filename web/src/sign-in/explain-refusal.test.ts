@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { explainRefusal } from './explain-refusal.ts'
 
-describe('why the identity provider signed nobody in', () => {
-  it('is a sentence for what a person can do something about, in the case of either side', () => {
+describe('the reason why a single sign-on failed', () => {
+  it('is a sentence if the user can act on it, in lower or upper case', () => {
     assert.match(
       explainRefusal('account_not_linked', 'Keycloak'),
       /^An account with .* Keycloak has not verified/,
@@ -13,7 +13,7 @@ describe('why the identity provider signed nobody in', () => {
     assert.match(explainRefusal('state_mismatch'), /Try again\.$/)
   })
 
-  it('names another code, and shows no text that an address carries', () => {
+  it('names other codes, and shows no text from the URL', () => {
     assert.match(explainRefusal('invalid_code', 'Okta'), /^The sign-in with Okta failed \(invalid_code\)\. /)
     assert.match(
       explainRefusal('call +1 555 to unlock'),

@@ -1,8 +1,8 @@
-/** Why the identity provider's answer signed nobody in. Pure. */
+/** Why a single sign-on failed. Pure. */
 
 const retry = 'Try again.'
 
-/** By the code in the address, of which nothing else is shown: anybody may write an address. */
+/** By the code in the URL. Nothing else from the URL is shown, since anyone can craft one. */
 const sentences = new Map<string, (provider: string) => string>(
   Object.entries({
     access_denied: (provider) => `${provider} did not let you in, or the sign-in was cancelled.`,

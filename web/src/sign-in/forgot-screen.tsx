@@ -7,7 +7,7 @@ import { Field, Input } from '../ui/form/field.tsx'
 import { post } from './auth.ts'
 import { Entry } from './entry.tsx'
 
-/** Has a link to a new password mailed; nobody learns here whether an address is somebody's. */
+/** Requests a password reset link by e-mail; the response does not reveal whether the address has an account. */
 export function ForgotScreen() {
   const request = useMutation({ mutationFn: (email: string) => post('/auth/forgot-password', { email }) })
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -8,7 +8,7 @@ import type { EntryField } from './check-entry.ts'
 import { Entry, EntryForm } from './entry.tsx'
 import { joinRoute } from './routes.ts'
 
-/** The link of an invitation: a new person chooses a password, a known one signs in. */
+/** The target of an invitation link: new users choose a password, existing ones sign in. */
 export function JoinScreen() {
   const { token = '' } = joinRoute.useSearch()
   const invited = useQuery({

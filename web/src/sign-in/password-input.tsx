@@ -1,4 +1,4 @@
-/** A password that can be shown while it is typed, with a warning while Caps Lock is on. */
+/** A password field with a show button, and a warning while Caps Lock is on. */
 import { type KeyboardEvent, useState } from 'react'
 import { Input } from '../ui/form/field.tsx'
 
@@ -14,7 +14,7 @@ export function PasswordInput({ name, autoComplete }: PasswordInputProps) {
     setCapsLock(event.getModifierState('CapsLock'))
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: It only reads the state of Caps Lock from keys of the field. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: It only reads the Caps Lock state from the field's key events. */}
       <div
         className="relative"
         onKeyDown={readCapsLock}
@@ -30,7 +30,7 @@ export function PasswordInput({ name, autoComplete }: PasswordInputProps) {
           required
           className="pr-14"
         />
-        {/* After the field in the order of Tab, and out of the way of Enter, which sends the form. */}
+        {/* After the field in tab order, and not triggered by Enter, which submits the form. */}
         <button
           type="button"
           aria-pressed={isShown}

@@ -2,7 +2,7 @@ import { post } from './auth.ts'
 import { Entry, EntryForm } from './entry.tsx'
 import { resetRoute } from './routes.ts'
 
-/** The link by which a member sets a new password. */
+/** The target of a password reset link. */
 export function ResetScreen() {
   const { token = '' } = resetRoute.useSearch()
   return (

@@ -2,7 +2,7 @@ import { post } from './auth.ts'
 import { Entry, EntryForm } from './entry.tsx'
 import { setUpRoute } from './routes.ts'
 
-/** The one-time link that makes the first owner. */
+/** The target of the one-time link that creates the first owner. */
 export function SetUpScreen() {
   const { token = '' } = setUpRoute.useSearch()
   return (

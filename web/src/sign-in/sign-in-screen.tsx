@@ -15,7 +15,7 @@ export function SignInScreen() {
     queryFn: () => get<SignInOptions>('/auth/options'),
     retry: false,
   }).data
-  // An answer of the identity provider counts once: whoever goes back to it is signed in already.
+  // A response of the identity provider is valid once: a user who goes back to it is already signed in.
   useQuery({
     queryKey: ['auth.session'],
     queryFn: async () => {
@@ -72,7 +72,7 @@ interface OrganizationSignInProps {
   readonly from: string | undefined
 }
 
-/** Leads to the organization's own sign-in, and back. */
+/** Redirects to the organization's single sign-on, and back. */
 function OrganizationSignIn({ name, from = '/' }: OrganizationSignInProps) {
   const leaving = useMutation({
     mutationFn: () =>

@@ -5,7 +5,7 @@ import { useRef } from 'react'
 
 const blocks = ['if', 'endif', 'else', 'elif', 'for', 'endfor', 'set'] as const
 
-/** Stays the same function while the variables change: another one would create another editor. */
+/** A stable function while the variables change: a new one would recreate the editor. */
 export function useCompletion(variables: readonly TemplateVariable[]): CompletionSource {
   const latest = useRef(variables)
   latest.current = variables

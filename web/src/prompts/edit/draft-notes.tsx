@@ -1,4 +1,4 @@
-/** What somebody who writes a version should know of the draft, above it. */
+/** Notices above a draft. */
 import type { PromptVersion } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 
@@ -24,7 +24,7 @@ export const NewerNote = ({ slug, newest }: { readonly slug: string; readonly ne
   </p>
 )
 
-/** The service serves the prompt without them, and only warns whoever fetches it. */
+/** The service serves the prompt without them, and only returns a warning. */
 export const MissingParts = ({ names }: { readonly names: readonly string[] }) =>
   names.length > 0 && (
     <p role="status" className="text-sm text-warn">

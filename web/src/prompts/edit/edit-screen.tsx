@@ -59,7 +59,7 @@ interface EditorOfDraftProps {
 
 const refreshMs = 30_000
 
-/** Reads what the version starts from: that of the address, else the newest; a stored draft its own version. */
+/** Reads the base of the draft: the version in the URL, else the newest; a stored draft keeps its own base. */
 function EditorOfDraft({ slug, from, draftName }: EditorOfDraftProps) {
   const newest = useRead('versions.list', { slug, limit: 1 }, { refreshMs })
   const [baseName] = useState(() => readStoredDraft(draftName, isContent)?.base)
@@ -88,7 +88,7 @@ const Waiting = ({ error }: { readonly error: Error | null }) => (
 )
 
 interface Content {
-  /** The name of the version that it starts from; empty for a first one. */
+  /** The name of the base version; empty for a first version. */
   readonly base: string
   readonly texts: Texts
   readonly model: ModelDraft
@@ -103,7 +103,7 @@ const contentOf = (base: PromptVersion | undefined): Content => ({
   model: toDraft(base?.model),
 })
 
-/** Whether a stored draft has the form of today's drafts. */
+/** Whether a stored draft has the current format. */
 const isContent = (value: unknown): value is Content => {
   const { base, texts, model } = (value ?? {}) as {
     readonly [Field in keyof Content]?: Field extends 'base' ? unknown : Readonly<Record<string, unknown>>
@@ -132,7 +132,7 @@ interface EditorProps {
 function Editor({ slug, draftName, newest, ...props }: EditorProps) {
   const navigate = editPromptRoute.useNavigate()
   const toasts = useToasts()
-  // A version that somebody saves meanwhile changes nothing of what is being written.
+  // A version saved meanwhile does not change the draft.
   const [{ start, draftBase, newestBefore }] = useState({ ...props, newestBefore: newest?.version })
   const initial = useMemo(() => contentOf(start), [start])
   const storedDraft = useDraft(draftName, initial, isContent)
@@ -156,7 +156,7 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
       : 'Nothing has changed.'
   const review = (): void => {
     if (missing !== undefined) return
-    // The fields of the model say what is wrong, and may not be in sight.
+    // The model fields show the problem, and may be hidden.
     if (hasProblem) setSide('model')
     else setSaving(true)
   }
@@ -261,7 +261,7 @@ interface SideProps extends Omit<Content, 'base'> {
   readonly onModel: (model: ModelDraft) => void
 }
 
-/** The model, and the variables with what they render to. */
+/** The model, and the variables with the rendered preview. */
 function Side({ slug, texts, model, side, variables, problems, onSide, onModel }: SideProps) {
   return (
     <aside

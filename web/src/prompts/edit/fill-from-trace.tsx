@@ -12,7 +12,7 @@ interface FillFromTraceProps {
   readonly onFill: (texts: VariableTexts) => void
 }
 
-/** Fills the variables with those of a real run of the prompt. */
+/** Fills in the variables of a real run of the prompt. */
 export function FillFromTrace({ slug, onFill }: FillFromTraceProps) {
   const [isOpen, setOpen] = useState(false)
   const client = useClient()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { modelText, readDraft, toDraft, toolNames } from './model-draft.ts'
 
-it('a configuration goes through the form and comes back as it was', () => {
+it('a configuration survives a round trip through the form', () => {
   const model = {
     provider: 'open-ai',
     client: '',
@@ -20,7 +20,7 @@ it('a configuration goes through the form and comes back as it was', () => {
   assert.deepEqual(readDraft(toDraft(model)), { model, problems: {} })
 })
 
-it('what is no number or no JSON is told by its field', () => {
+it('invalid numbers and JSON are reported by field', () => {
   const { model, problems } = readDraft({ ...toDraft(undefined), topK: 'many', tools: '[{' })
   assert.deepEqual(problems, { topK: 'Enter a number.', tools: 'Enter valid JSON.' })
   assert.deepEqual(model.parameters, { temperature: 1, topP: 1, maxLength: 4096, responseFormat: 'text' })
@@ -35,7 +35,7 @@ it('a schema that is not sent has no problem', () => {
   assert.deepEqual(missing.problems, { jsonObject: 'Enter a schema, or choose another format.' })
 })
 
-it('two configurations that say the same are the same text', () => {
+it('equivalent configurations have the same text', () => {
   assert.equal(
     modelText({ model: 'a', parameters: { temperature: 1 } }),
     modelText({ model: 'a', client: '' }),

@@ -1,4 +1,4 @@
-/** A model configuration as its form holds it: every field is a text, so that half-typed values stay. Pure. */
+/** The form values of a model configuration: every field is a text, so that partially typed values stay. Pure. */
 import type { Model, ModelInput } from '@plumbline/sdk'
 
 const names = ['provider', 'client', 'model', 'version'] as const
@@ -22,7 +22,7 @@ export type ModelProblems = { readonly [Field in TextField]?: string }
 
 const defaults = { temperature: '1', topP: '1', maxLength: '4096' } as const
 
-/** The form's fields of a stored configuration; of none, the defaults. */
+/** The form fields of a stored configuration; the defaults without one. */
 export function toDraft(model: ModelInput | Model | undefined): ModelDraft {
   const parameters = model?.parameters ?? {}
   const draftText = (name: keyof typeof parameters): string => {
@@ -67,9 +67,9 @@ export function readDraft(draft: ModelDraft): {
     if (text === '') continue
     const value = readJson(text)
     if (value !== undefined) parameters[name] = value
-    // A choice of tools may be a bare word, such as `auto`.
+    // The tool choice may be a bare word, such as `auto`.
     else if (name === 'toolChoice' && /^\w+$/.test(text)) parameters[name] = text
-    // The form shows the schema, and what is wrong with it, only where it counts.
+    // The form shows the schema and its problems only if the schema applies.
     else if (name !== 'jsonObject' || draft.responseFormat === 'json_schema')
       problems[name] = 'Enter valid JSON.'
   }
@@ -87,14 +87,14 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A configuration as text to compare: one order of fields, and nothing that says nothing. */
+/** A configuration as text for comparison: with sorted fields, and without empty ones. */
 export function modelText(model: ModelInput | Model | undefined): string {
   const read = readDraft(toDraft(model)).model
   const entries = names.flatMap((name) => (read[name] ? [[name, read[name]]] : []))
   return JSON.stringify({ ...Object.fromEntries(entries), parameters: read.parameters }, null, 2)
 }
 
-/** The names of tools, however their maker writes them. */
+/** The tool names, in any provider's format. */
 export function toolNames(tools: unknown): readonly string[] {
   return (Array.isArray(tools) ? tools : []).flatMap((tool: unknown) => {
     const definition = isFields(tool) && isFields(tool.function) ? tool.function : tool

@@ -8,7 +8,7 @@ interface ModelFormProps {
   readonly draft: ModelDraft
   readonly problems: ModelProblems
   readonly onChange: (draft: ModelDraft) => void
-  /** False where the model itself is chosen elsewhere. */
+  /** False if the model itself is chosen elsewhere. */
   readonly hasName?: boolean
 }
 

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: Messages have no name but their place.
+// biome-ignore-all lint/suspicious/noArrayIndexKey: Messages are identified by position only.
 /** A prompt as messages: roles, templates, and places where the application inserts messages of its own. */
 import type { PromptMessage } from '@plumbline/sdk'
 import { ArrowDown, ArrowUp, MessageSquarePlus, MessagesSquare, Trash2 } from 'lucide-react'
@@ -13,7 +13,7 @@ interface PromptMessagesEditorProps {
   readonly messages: readonly PromptMessage[]
   readonly onChange: (messages: readonly PromptMessage[]) => void
   readonly complete: ReturnType<typeof useCompletion>
-  /** Why a template cannot be read; undefined where it can. */
+  /** Why a template cannot be parsed; undefined if it can. */
   readonly problemOf: (template: string) => ReactNode
 }
 

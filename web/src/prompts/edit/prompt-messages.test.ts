@@ -17,7 +17,7 @@ const chat = [
 ]
 
 describe('a prompt', () => {
-  it('becomes messages, and texts again where two texts say the same', () => {
+  it('converts to messages, and back to texts if two texts are equivalent', () => {
     const texts = { text: 'Hi', systemText: 'Be kind.' }
     assert.deepEqual(textsOf(messagesOf(texts)), texts)
     assert.deepEqual(textsOf(messagesOf({ text: 'Hi', systemText: '' })), { text: 'Hi', systemText: '' })
@@ -33,14 +33,14 @@ describe('a prompt', () => {
     assert.equal(textOfMessages(chat), '[system]\nBe {{ tone }}.\n\n[messages of history]\n\n[user]\nHi')
   })
 
-  it('can be saved once it says something and each placeholder has a name', () => {
+  it('can be saved once it has content and each placeholder has a name', () => {
     assert.equal(isComplete({ text: '', systemText: '' }), false)
     assert.equal(isComplete({ text: 'Hi', systemText: '' }), true)
     assert.equal(isComplete({ text: '', systemText: '', messages: chat }), true)
     assert.equal(isComplete({ text: '', systemText: '', messages: [...chat, { placeholder: ' ' }] }), false)
   })
 
-  it('shows rendered messages as text, and as JSON what is more than a text', () => {
+  it('shows rendered messages as text, or as JSON if they are not text only', () => {
     const content = [{ type: 'text', text: 'Hi' }]
     assert.equal(textOfRendered({ role: 'user', content: 'Hi' }), 'Hi')
     assert.equal(textOfRendered({ role: 'user', content: '' }), '')

@@ -1,20 +1,20 @@
-/** A prompt as texts or as messages, and how the one becomes the other. Pure. */
+/** A prompt as texts or as messages, and conversions between them. Pure. */
 import type { PromptMessage } from '@plumbline/sdk'
 
-/** What a prompt says: two texts, or messages in their place. */
+/** The content of a prompt: two texts, or messages instead. */
 export interface Texts {
   readonly text: string
   readonly systemText: string
   readonly messages?: readonly PromptMessage[] | undefined
 }
 
-/** The texts as messages: the system's first, where there is one. */
+/** The texts as messages: the system message first, if there is one. */
 export const messagesOf = ({ text, systemText }: Texts): readonly PromptMessage[] => [
   ...(systemText === '' ? [] : [{ role: 'system', content: systemText }]),
   { role: 'user', content: text },
 ]
 
-/** The texts that say the same as messages; undefined where no two texts do. */
+/** The texts equivalent to messages; undefined if two texts cannot express them. */
 export function textsOf(messages: readonly PromptMessage[]): Texts | undefined {
   const [first, second, ...others] = messages
   if (first?.role === 'user' && second === undefined) return { text: first.content ?? '', systemText: '' }
@@ -22,7 +22,7 @@ export function textsOf(messages: readonly PromptMessage[]): Texts | undefined {
   return { text: second.content ?? '', systemText: first.content ?? '' }
 }
 
-/** The templates of a prompt, in the order in which a model reads them. */
+/** The templates of a prompt, in the order the model receives them. */
 export const templatesOf = ({ text, systemText, messages }: Texts): readonly string[] =>
   messages === undefined ? [systemText, text] : messages.flatMap(({ content }) => content ?? [])
 
@@ -30,7 +30,7 @@ export const templatesOf = ({ text, systemText, messages }: Texts): readonly str
 export const placeholdersOf = ({ messages }: Texts): readonly string[] =>
   (messages ?? []).flatMap(({ placeholder }) => placeholder ?? [])
 
-/** Messages as one text, to compare them by lines. */
+/** Messages as one text, for line diffs. */
 export const textOfMessages = (messages: readonly PromptMessage[]): string =>
   messages
     .map(({ role, content, placeholder }) =>
@@ -38,7 +38,7 @@ export const textOfMessages = (messages: readonly PromptMessage[]): string =>
     )
     .join('\n\n')
 
-/** A rendered message as text. One of a placeholder may be more than a text, and is shown as JSON then. */
+/** A rendered message as text. A message from a placeholder may be more than text, and is then shown as JSON. */
 export function textOfRendered(message: { readonly role: string; readonly content?: unknown }): string {
   const { role: _, content, ...others } = message
   if (typeof content === 'string' && (content !== '' || Object.keys(others).length === 0)) return content

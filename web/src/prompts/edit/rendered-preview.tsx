@@ -10,7 +10,7 @@ interface RenderedPreviewProps {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The messages that a prompt makes of these values, rendered as the service would; or why it makes none. */
+/** The messages that the service would render with these values, or the error. */
 export function RenderedPreview({ texts, values }: RenderedPreviewProps) {
   const library = useTemplateLibrary()
   const { text, systemText, messages } = useWithParts(texts)

@@ -9,7 +9,7 @@ import type { Texts } from './prompt-messages.ts'
 
 export interface DraftVersion extends Texts {
   readonly model: ModelInput
-  /** Application settings, which the editor carries on. */
+  /** Application settings, which the new version keeps. */
   readonly config?: PromptVersion['config'] | undefined
 }
 
@@ -22,7 +22,7 @@ interface SaveVersionProps {
   readonly onClose: () => void
 }
 
-/** Shows the changes before it saves a draft as a version: nobody can change a version afterwards. */
+/** Shows the changes before a draft is saved as a version, since versions are immutable. */
 export function SaveVersionDialog({ isOpen, ...rest }: SaveVersionProps & { readonly isOpen: boolean }) {
   return (
     <Dialog

@@ -10,7 +10,7 @@ interface TemplateFieldsProps {
   readonly texts: Texts
   readonly onChange: (change: Partial<Texts>) => void
   readonly variables: readonly TemplateVariable[]
-  /** Lower editors, where they stand beside other things. */
+  /** Uses lower editors, for narrow layouts. */
   readonly isDense?: boolean
 }
 
@@ -67,7 +67,7 @@ interface FormSwitchProps {
   readonly onChange: (texts: Texts) => void
 }
 
-/** Chooses between two texts and messages. Messages that two texts cannot say stay messages. */
+/** Switches between two texts and messages. Messages that two texts cannot express stay messages. */
 export function FormSwitch({ texts, onChange }: FormSwitchProps) {
   const asTexts = texts.messages && textsOf(texts.messages)
   if (texts.messages === undefined)
@@ -93,7 +93,7 @@ export function FormSwitch({ texts, onChange }: FormSwitchProps) {
   )
 }
 
-/** Why a text is no template. What only fails with some values is no fault of the text. */
+/** Why a text is not a valid template. Errors that depend on values are not reported. */
 function readProblem({ render, replaceParts }: TemplateLibrary, text: string): string | undefined {
   try {
     render({ text: replaceParts(text, () => ''), systemText: '' }, {})

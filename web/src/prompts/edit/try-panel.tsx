@@ -9,7 +9,7 @@ import { VariablesForm } from './variables-form.tsx'
 interface TryPanelProps {
   readonly slug: string
   readonly texts: Texts
-  /** Form above preview, where there is no room beside it. */
+  /** Puts the form above the preview, for narrow layouts. */
   readonly isNarrow?: boolean
 }
 

@@ -15,7 +15,7 @@ const keyOf = ({ slug, selector = '' }: Part): string => `${slug}@${selector}`
 /** Between texts that are compared as one. */
 const separator = '\u0000'
 
-/** The templates with the texts of shared parts in place, as the service serves them; a part that is missing is empty. */
+/** The templates with shared parts inserted, as the service serves them; missing parts are empty. */
 export function useWithParts(source: Texts): Texts {
   const client = useClient()
   const library = useTemplateLibrary()
@@ -41,7 +41,7 @@ export function useWithParts(source: Texts): Texts {
   }, [library, parts, joinedTexts, text, systemText, messages])
 }
 
-/** The shared parts that the templates name, each once. */
+/** The distinct shared parts that the templates include. */
 function useParts({ text, systemText, messages }: Texts): readonly Part[] {
   const library = useTemplateLibrary()
   return useMemo(() => {
@@ -51,7 +51,7 @@ function useParts({ text, systemText, messages }: Texts): readonly Part[] {
   }, [library, text, systemText, messages])
 }
 
-/** Those of them that no prompt has: the service leaves them out. */
+/** The parts that do not exist, which the service omits. */
 export function useMissingParts(texts: Texts): readonly string[] {
   const client = useClient()
   const parts = useParts(useSettled(texts))
@@ -70,7 +70,10 @@ const partQuery = (client: ReturnType<typeof useClient>, part: Part) => ({
   retry: false,
 })
 
-/** A selector is a version, or else a tag; `production` is the tag alone. A fallback to production would be another text. */
+/**
+ * A selector is a version or a tag; `production` is only the tag. A fallback to production would return a different
+ * text.
+ */
 async function readPart(client: ReturnType<typeof useClient>, { slug, selector }: Part): Promise<string> {
   if (selector === undefined || selector === 'production')
     return (await call(client, 'prompts.get', { slug })).prompt.text

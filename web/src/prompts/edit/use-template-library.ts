@@ -9,6 +9,6 @@ export const useTemplateLibrary = () =>
     queryKey: ['template library'],
     queryFn: () => import('@plumbline/sdk/render'),
     staleTime: Number.POSITIVE_INFINITY,
-    // A module is no data to compare.
+    // A module cannot be compared structurally.
     structuralSharing: false,
   }).data

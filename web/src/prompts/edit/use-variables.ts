@@ -4,7 +4,7 @@ import { placeholdersOf, type Texts, templatesOf } from './prompt-messages.ts'
 import { useWithParts } from './use-parts.ts'
 import { useTemplateLibrary } from './use-template-library.ts'
 
-/** The variables of all templates, in their order, each once, and those of placeholders; updated while typing. */
+/** The distinct variables of all templates, in order, and those of placeholders; updated while typing. */
 export function useVariables(source: Texts): readonly TemplateVariable[] {
   const library = useTemplateLibrary()
   const { text, systemText, messages } = useWithParts(source)
@@ -15,7 +15,7 @@ export function useVariables(source: Texts): readonly TemplateVariable[] {
     const placeholders = placeholdersOf(texts).map((label) => ({ label, type: 'array' as const }))
     for (const variable of [...templatesOf(texts).flatMap(library.variablesOf), ...placeholders]) {
       const previous = byLabel.get(variable.label)
-      // A text may only print what the other loops over.
+      // One text may only print a variable that the other loops over.
       if (previous === undefined || previous.type === 'string') byLabel.set(variable.label, variable)
     }
     return [...byLabel.values()]

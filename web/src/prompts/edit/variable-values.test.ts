@@ -12,12 +12,12 @@ it('a variable that the template loops over is read as JSON, and others stay tex
   assert.deepEqual(read, { values: { name: '42', items: [1, 2], isNew: true }, problems: {} })
 })
 
-it('what is no JSON is told, with why it must be', () => {
+it('invalid JSON is reported, with the reason why JSON is needed', () => {
   const { problems } = readValues({ user: 'Ada' }, [{ label: 'user', type: 'object' }])
   assert.deepEqual(problems, { user: 'Enter JSON: the template uses it as an object.' })
 })
 
-it('values of a trace fill the form as text, where it recorded some', () => {
+it('recorded values of a trace fill the form as text', () => {
   const prompt = { slug: 'greeting' }
   const variables = [
     { label: 'a', value: 'x' },

@@ -1,10 +1,10 @@
-/** Values of variables as a form has them, texts by label, and as a template takes them. Pure. */
+/** Variable values as form texts by label, and as template input. Pure. */
 import type { StoredLog } from '@plumbline/sdk'
 import type { TemplateVariable } from '@plumbline/sdk/render'
 
 export type VariableTexts = Readonly<Record<string, string>>
 
-/** The values: JSON where the template looks into a variable or loops over it, and text everywhere else. */
+/** The values: JSON if the template accesses fields of a variable or loops over it, otherwise text. */
 export function readValues(
   texts: VariableTexts,
   variables: readonly Pick<TemplateVariable, 'label' | 'type'>[],
@@ -41,7 +41,7 @@ export const textOfValue = (value: unknown): string =>
 const textsOf = (values: Readonly<Record<string, unknown>>): VariableTexts =>
   Object.fromEntries(Object.entries(values).map(([label, value]) => [label, textOfValue(value)]))
 
-/** The variables of the first log that recorded some of a prompt, as texts; undefined where none did. */
+/** The variables of the first log that recorded any for a prompt, as texts; undefined if none did. */
 export function textsInLogs(
   logs: readonly Pick<StoredLog, 'prompt' | 'variables'>[],
   slug: string,

@@ -9,7 +9,7 @@ interface VariablesFormProps {
   readonly onChange: (texts: VariableTexts) => void
 }
 
-/** A field for each variable; one that the template looks into or loops over takes JSON. */
+/** A field for each variable; those that the template loops over or accesses fields of accept JSON. */
 export function VariablesForm({ variables, texts, onChange }: VariablesFormProps) {
   const { problems } = readValues(texts, variables)
   if (variables.length === 0)

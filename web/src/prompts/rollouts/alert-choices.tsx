@@ -8,7 +8,7 @@ interface AlertChoicesProps {
   readonly onChange: (ids: readonly string[]) => void
 }
 
-/** The alerts that roll a rollout back. A firing alert cannot start to fire, so it is not offered. */
+/** The alerts that trigger a rollback. A firing alert cannot start firing, so it is not offered. */
 export function AlertChoices({ selection, onChange }: AlertChoicesProps) {
   const alerts = useRead('alerts.list', {}).data?.alerts
   return (

@@ -14,7 +14,7 @@ interface EndRolloutProps {
   readonly onClose: () => void
 }
 
-/** Asks before a rollout ends, and says which version its users get then. */
+/** Confirms the end of a rollout, and states which version its users will get. */
 export function EndRollout({ rollout, decision, onClose }: EndRolloutProps) {
   const { id, tag, baselineVersion, candidateVersion } = rollout
   const [reason, setReason] = useState('')

@@ -13,11 +13,11 @@ import { statuses } from './rollout-rules.ts'
 interface PastRolloutsProps {
   readonly rollouts: readonly Rollout[]
   readonly onOpen: (version: string) => void
-  /** Absent where there are no older ones. */
+  /** Absent if there are no older ones. */
   readonly onMore: (() => void) | undefined
 }
 
-/** Rollouts that have ended: how, why, by whom, and what the comparison came to. */
+/** Past rollouts: how and why they ended, by whom, and the result of the comparison. */
 export function PastRollouts({ rollouts, onOpen, onMore }: PastRolloutsProps) {
   return (
     <section aria-label="Past rollouts" className="flex flex-col gap-2">

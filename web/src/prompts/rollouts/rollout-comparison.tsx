@@ -20,7 +20,7 @@ type Variant = Comparison['baseline']
 
 const beginning = 'beginning'
 
-/** Baseline and candidate in numbers, and where the difference may lie. */
+/** The figures of baseline and candidate, with the interval of the difference. */
 export function RolloutComparison({ rollout }: { readonly rollout: Rollout }) {
   const { id, status, shares } = rollout
   const [since, setSince] = useState(beginning)
@@ -123,7 +123,7 @@ interface PlainRowProps extends Pick<Comparison, 'baseline' | 'candidate'> {
   readonly figureOf: (variant: Variant) => ReactNode
 }
 
-/** What has no interval of its own. */
+/** A figure without an interval. */
 const PlainRow = ({ label, hint, figureOf, baseline, candidate }: PlainRowProps) => (
   <tr className="border-b border-line">
     <th scope="row" title={hint} className="px-3 py-1.5 text-left font-medium">

@@ -13,7 +13,7 @@ const measure = (fields: object) => ({
 })
 
 describe('a share', () => {
-  it('that changes says for whom', () => {
+  it('describes whom a change affects', () => {
     assert.equal(changeInWords(0.1, 0.25), '15% more get the candidate. Users who already have it keep it.')
     assert.equal(changeInWords(0.5, 0.1), '40% return to the baseline.')
     assert.equal(changeInWords(0.1, 0.1), undefined)
@@ -21,13 +21,13 @@ describe('a share', () => {
 })
 
 describe('a difference', () => {
-  it('is one of percentage points where it is one of shares', () => {
+  it('of shares is in percentage points', () => {
     assert.equal(formatDifference(measure({ name: 'errorRate', isShare: true }), 0.023), '+2.3 pt')
     assert.equal(formatDifference(measure({ name: 'score.good', isShare: true }), -0.5), '−50 pt')
     assert.equal(formatDifference(measure({}), -0.012), '−$0.012')
   })
 
-  it('is good or bad only where its interval holds no 0', () => {
+  it('is good or bad only if its interval excludes 0', () => {
     const verdictOf = (low: number | null, high: number | null, lowerIsBetter: boolean) =>
       judgementOf(measure({ lowerIsBetter, difference: { value: 0.5, low, high } }))
     assert.deepEqual(

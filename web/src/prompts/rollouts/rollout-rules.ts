@@ -1,4 +1,4 @@
-/** How shares and measures of a rollout are written and judged. Pure. */
+/** Formats and judges the shares and measures of a rollout. Pure. */
 import type { Rollout, RolloutMeasure } from '@plumbline/sdk'
 import {
   formatDelta,
@@ -18,10 +18,10 @@ export const statuses: Readonly<Record<Rollout['status'], { readonly label: stri
     stopped: { label: 'Stopped', tone: 'neutral' },
   }
 
-/** Shares that are offered with one press. */
+/** Preset shares. */
 export const offeredShares: readonly number[] = [0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
-/** What changes for those who are served, in a sentence; undefined where nothing does. */
+/** The effect of a change on users, in a sentence; undefined if there is none. */
 export function changeInWords(previous: number, next: number): string | undefined {
   const difference = formatPercent(Math.abs(next - previous))
   if (next > previous) return `${difference} more get the candidate. Users who already have it keep it.`
@@ -41,12 +41,12 @@ export const rolloutMeasureLabel = ({ name }: Pick<RolloutMeasure, 'name'>): str
 export const formatValue = ({ name, isShare }: RolloutMeasure, value: number): string =>
   isShare ? formatPercent(value) : formatMeasure(name, value)
 
-/** With its sign; a difference of shares is one of percentage points. */
+/** With its sign; a difference of shares is in percentage points. */
 export function formatDifference({ name, isShare }: RolloutMeasure, value: number): string {
   if (!isShare || value === 0) return formatDelta(name, value)
   return `${value > 0 ? '+' : '−'}${formatPercent(Math.abs(value)).replace('%', ' pt')}`
 }
 
-/** Better or worse only where the interval of the difference holds no 0. */
+/** Better or worse only if the interval of the difference excludes 0. */
 export const judgementOf = ({ difference, lowerIsBetter }: RolloutMeasure): Judgement =>
   difference === null ? 'unclear' : judgeInterval(difference, lowerIsBetter)

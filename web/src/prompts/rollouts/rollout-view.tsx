@@ -1,4 +1,4 @@
-/** The rollouts of a prompt: those that run, side by side with what they replace, and how the past ones ended. */
+/** The rollouts of a prompt: running ones compared with their baselines, and past ones with their outcomes. */
 import type { PromptVersion } from '@plumbline/sdk'
 import { Plus, Split } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'

@@ -63,7 +63,7 @@ export function RunningRollout({ rollout, mayChange, onOpen }: RunningRolloutPro
   )
 }
 
-/** Its key is the share, so that it shows the percentage that the service serves now. */
+/** Keyed by the share, so that it resets to the percentage currently served. */
 function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout }) {
   const toasts = useToasts()
   const form = useOperationForm('rollouts.update', {
@@ -94,7 +94,7 @@ function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout })
   )
 }
 
-/** The alerts that roll it back, with their states. */
+/** The alerts that trigger a rollback, with their states. */
 function Guards({ rollout: { alertIds } }: { readonly rollout: Rollout }) {
   const alerts = useRead('alerts.list', {}, { enabled: alertIds.length > 0 }).data?.alerts
   if (alertIds.length === 0)

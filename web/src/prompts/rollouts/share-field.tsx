@@ -18,9 +18,9 @@ interface ShareFieldProps<Values extends WithShare> {
   readonly form: Form<Values>
 }
 
-/** The percentage of users that get the candidate: by a slider, a number, or one of the usual steps. */
+/** The percentage of users that get the candidate: a slider, a number field, and presets. */
 export function ShareField<Values extends WithShare>({ form }: ShareFieldProps<Values>) {
-  // Safe: the values have a share, whatever else they have.
+  // Safe: the values include a share.
   const name = 'share' as FieldPathByValue<Values, number | undefined>
   return (
     <CustomField form={form} name={name} label="Percentage of users">

@@ -22,7 +22,7 @@ interface StartRolloutDialogProps {
   readonly versions: readonly PromptVersion[]
   /** The version on the screen: most likely the candidate. */
   readonly openVersion: string
-  /** Tags that have a rollout already. */
+  /** Tags that already have a rollout. */
   readonly usedTags: readonly string[]
   readonly isOpen: boolean
   readonly onClose: () => void

@@ -21,7 +21,7 @@ const figure = (
   cell: (row) => <Value value={readFigure(row)} />,
 })
 
-/** The columns of versions compared; each score has one of its own. The others are narrow, so that scores are in sight. */
+/** The columns of the version comparison, with one per score. The others are narrow, so that scores stay visible. */
 export const figureColumns = (
   scores: readonly string[],
   onTraces: (version: string) => void,

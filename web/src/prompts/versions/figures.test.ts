@@ -34,13 +34,13 @@ const scores = [
   { promptVersion: '1', scoreName: 'label', avgScore: null, scores: 9 },
 ]
 
-it('costs and tokens are told for one use, and a version without a use has none', () => {
+it('costs and tokens are per use, and an unused version has none', () => {
   const [used, unused] = figuresOf([version('2'), version('1')], usage, scores)
   assert.deepEqual([used?.costPerUse, used?.tokensPerUse, used?.p95Ms], [0.2, 100, 20])
   assert.deepEqual([unused?.uses, unused?.costPerUse, unused?.p50Ms], [0, null, null])
 })
 
-it('scores stand by their name, for a mean of different ones says nothing', () => {
+it('scores are kept apart by name, since a mean over different scores is meaningless', () => {
   const [used, unused] = figuresOf([version('2'), version('1')], usage, scores)
   assert.deepEqual([...used!.scores], [['tone', 0.5]])
   assert.deepEqual([...unused!.scores], [['truth', 0.9]])

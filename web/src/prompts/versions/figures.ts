@@ -1,4 +1,4 @@
-/** What each version costs, how fast it is and how it scores, out of metrics queries. Pure. */
+/** The cost, speed and scores of each version, from metrics queries. Pure. */
 import type { PromptVersion } from '@plumbline/sdk'
 import { type MetricsRow, numberIn, numberOrNull } from '../prompt-usage.ts'
 
@@ -16,7 +16,7 @@ export interface VersionFigures {
   readonly scores: ReadonlyMap<string, number>
 }
 
-/** A line for every version, newest first, also for those without a use. */
+/** A row for every version, newest first, including unused ones. */
 export function figuresOf(
   versions: readonly Pick<PromptVersion, 'version' | 'tags'>[],
   usage: readonly MetricsRow[],

@@ -34,7 +34,7 @@ interface PublishDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before a tag moves, and shows the changes and the affected applications. */
+/** Confirms a tag move, and shows the changes and the affected applications. */
 export function PublishDialog({ slug, versions, request, onClose }: PublishDialogProps) {
   return (
     <Dialog
@@ -61,7 +61,7 @@ interface PublishBodyProps extends PublishDialogProps {
   readonly request: PublishRequest
 }
 
-/** The form, once it is known where the tags are. */
+/** The form, once the versions of the tags are known. */
 function PublishBody(props: PublishBodyProps) {
   const { holders, error, refetch } = useTagHolders(props.slug)
   if (holders !== undefined) return <PublishForm {...props} holders={holders} />
@@ -69,7 +69,7 @@ function PublishBody(props: PublishBodyProps) {
   return <SkeletonRows count={4} />
 }
 
-/** No tag is a space. */
+/** No tag can be a space. */
 const another = ' '
 
 interface Values {
@@ -183,7 +183,7 @@ interface TagFieldsProps {
   readonly isNew: boolean
 }
 
-/** The tag that moves: one that is there, or a new one by its name. */
+/** The tag to move: an existing one, or a new one by name. */
 const TagFields = ({ form, holders, isNew }: TagFieldsProps) => (
   <div className="flex flex-wrap gap-3 *:w-52">
     <SelectField
@@ -234,7 +234,7 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
     },
     { enabled: from !== undefined },
   )
-  // The response before it is about another version.
+  // The previous response is for another version.
   const isCounting = use.isPending || use.isPlaceholderData
   const rollout = useRunningRollouts(slug).find((each) => each.tag === tag)
   return (
@@ -271,7 +271,7 @@ function WhoIsConcerned({ slug, tag, from }: WhoProps) {
   )
 }
 
-/** Of the last week, by feature. */
+/** Describes the uses of the last week, by feature. */
 function describeUse(version: string, rows: Output<'metrics.query'>['rows']): string {
   const uses = rows.reduce((sum, row) => sum + numberIn(row, 'logs'), 0)
   if (uses === 0) return `${version} was not used in the last 7 days.`

@@ -25,7 +25,7 @@ const replay = (fields: Partial<Replay>): Replay => ({
   ...fields,
 })
 
-test('replays are counted as same, changed and failed, with what each evaluator says of them', () => {
+test('replays are counted as same, changed and failed, with the verdicts of each evaluator', () => {
   assert.deepEqual(
     summarize([
       replay({}),

@@ -1,4 +1,4 @@
-/** Sums up replays: how many outputs are the same, and what each evaluator says of the others. Pure. */
+/** Sums up replays: the number of equal outputs, and each evaluator's verdicts on the others. Pure. */
 import type { Replay, ReplayScore } from '@plumbline/sdk'
 
 export interface ScoreChange {
@@ -19,7 +19,7 @@ export interface ReplaySummary {
 
 type Change = 'better' | 'worse' | 'same'
 
-/** How a score changed; undefined where either side has none, or where categories differ, which have no order. */
+/** The change of a score; undefined if either side has none, or if categories differ, since they have no order. */
 export function changeOf(
   previous: ReplayScore | undefined,
   next: ReplayScore | undefined,

@@ -1,4 +1,4 @@
-/** Who still serves which version: what API keys fetched, and what traces used. */
+/** The versions still in use: fetches by API key, and uses in traces. */
 import type { VersionUsage } from '@plumbline/sdk'
 import { Radio } from 'lucide-react'
 import { useRead } from '../../app/api.ts'
@@ -98,7 +98,7 @@ interface UsesProps {
   }[]
 }
 
-/** API keys by their names, with how often and when last. */
+/** API keys by name, with the count and the time of the last use. */
 const Uses = ({ title, total, none, uses }: UsesProps) => (
   <div className="flex min-w-0 flex-col gap-1">
     <h4 className="flex justify-between text-xs font-medium text-ink-2">

@@ -8,14 +8,14 @@ interface TagChipProps {
   readonly tag: string
   readonly version: string
   readonly versions: readonly PromptVersion[]
-  /** Absent for people who may not move it. */
+  /** Absent for users who may not move it. */
   readonly onMove: ((tag: string, version: string) => void) | undefined
 }
 
 const chipClass =
   'inline-flex h-5 max-w-40 items-center gap-1 rounded-sm px-1.5 text-xs font-medium whitespace-nowrap'
 
-/** The type of a dragged tag; versions take it. */
+/** The drag type of a tag, which versions accept. */
 export const draggedTag = 'application/x-plumbline-tag'
 
 const offeredMax = 15

@@ -17,7 +17,7 @@ interface TagHistoryProps {
   readonly onOpen: (version: string) => void
 }
 
-/** Where each tag is and was, who moved it and when, and the step back. */
+/** The history of each tag: its versions, who moved it and when, and the rollback. */
 export function TagHistory({ slug, mayChange, onOpen }: TagHistoryProps) {
   const tags = useTagHolders(slug)
   const { move, isMoving } = useTagMoves(slug, () => undefined)

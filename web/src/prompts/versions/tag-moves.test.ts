@@ -10,19 +10,19 @@ const move = (tag: string, version: string, previous?: string): TagMove => ({
   ...(previous !== undefined && { from: previous }),
 })
 
-it('a step back returns a tag to the version that had it before', () => {
+it('a rollback returns a tag to its previous version', () => {
   const moves = [move('staging', '3', '2'), move('production', '2', '1'), move('production', '1')]
   assert.deepEqual(stepBack('production', moves), { tag: 'production', from: '2', to: '1' })
 })
 
-it('a tag is on the version that it moved to last, and production can be moved before it is on any', () => {
+it('a tag is on the version it last moved to, and production can be moved before any version has it', () => {
   const holders = holdersOf([move('staging', '3', '2'), move('staging', '2'), move('latest', '3')])
   assert.equal(holders.get('staging'), '3')
   assert.equal(holders.get('production'), undefined)
   assert.deepEqual(movableTags(holders), ['production', 'staging'])
 })
 
-it('a tag that moved once, or that the service keeps, has no step back', () => {
+it('a tag that moved only once, or that the service manages, cannot be rolled back', () => {
   assert.equal(stepBack('production', [move('production', '1')]), undefined)
   assert.equal(stepBack('latest', [move('latest', '2', '1')]), undefined)
 })

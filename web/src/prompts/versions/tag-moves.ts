@@ -1,9 +1,9 @@
-/** Which tag goes where: what may be moved, and what a step back leads to. Pure. */
+/** The rules of tag moves: which tags can be moved, and where a rollback leads. Pure. */
 import type { TagMove } from '@plumbline/sdk'
 
-/** The tag that applications get which ask for none. */
+/** The tag of applications that request none. */
 export const productionTag = 'production'
-/** The tag that the service itself keeps on the newest version. */
+/** The tag that the service keeps on the newest version. */
 export const latestTag = 'latest'
 
 export const isMovable = (tag: string): boolean => tag !== latestTag
@@ -11,7 +11,7 @@ export const isMovable = (tag: string): boolean => tag !== latestTag
 /** The version that has each tag now. */
 export type TagHolders = ReadonlyMap<string, string>
 
-/** Follows from the moves, newest first: a tag moves, and never leaves its prompt. */
+/** Derived from the moves, newest first: a tag is never removed from its prompt. */
 export const holdersOf = (moves: readonly TagMove[]): TagHolders =>
   new Map(moves.toReversed().map(({ tag, to }) => [tag, to]))
 
@@ -19,7 +19,7 @@ export const holdersOf = (moves: readonly TagMove[]): TagHolders =>
 export const tagsOn = (version: string, holders: TagHolders): string[] =>
   [...holders].flatMap(([tag, holder]) => (holder === version ? [tag] : []))
 
-/** All tags that can be moved, `production` first, also where nothing has it yet. */
+/** All tags that can be moved, `production` first, even if no version has it yet. */
 export const movableTags = (holders: TagHolders): readonly string[] => [
   ...new Set([productionTag, ...[...holders.keys()].filter(isMovable).toSorted()]),
 ]
@@ -31,8 +31,8 @@ export interface StepBack {
 }
 
 /**
- * What a rollback of a tag does: it returns to the version that had it before the one that has it now. A step back is a
- * move as well, so a second one returns to where the first began.
+ * A rollback returns the tag to the version that had it before the current one. It is a move as well, so a second
+ * rollback undoes the first.
  */
 export function stepBack(tag: string, moves: readonly TagMove[]): StepBack | undefined {
   const last = moves.find((move) => move.tag === tag)
@@ -40,7 +40,7 @@ export function stepBack(tag: string, moves: readonly TagMove[]): StepBack | und
   return { tag, from: last.to, to: last.from }
 }
 
-/** Production first, then the others by name, and last the one that the service keeps. */
+/** Production first, then the others by name, and last the one that the service manages. */
 export const sortTags = (tags: readonly string[]): readonly string[] =>
   tags.toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useRead } from '../../app/api.ts'
 import { holdersOf } from './tag-moves.ts'
 
-/** Which version has each tag now, whatever part of the list of versions is loaded; undefined until it is read. */
+/** The current version of each tag, independent of the loaded part of the version list; undefined while loading. */
 export function useTagHolders(slug: string) {
   const history = useRead('prompts.history', { slug })
   const moves = history.isPlaceholderData ? undefined : history.data?.moves

@@ -8,7 +8,7 @@ export interface TagMoveInput {
   /** The version that has it now. */
   readonly from: string | undefined
   readonly to: string
-  /** Why, for whoever approves the move of a protected tag. */
+  /** The reason, for the approver of a protected tag's move. */
   readonly message?: string
 }
 
@@ -20,7 +20,10 @@ const staleOperations: readonly OperationName[] = [
   'rollouts.list',
 ]
 
-/** Moves a tag, or requests the move of a protected one. For ten seconds it offers to move it back. A tag that nothing carried before cannot go back. */
+/**
+ * Moves a tag, or requests the move of a protected one. For ten seconds it offers to undo the move. A tag that no
+ * version had before cannot be moved back.
+ */
 export function useTagMoves(slug: string, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
@@ -49,7 +52,7 @@ export function useTagMoves(slug: string, onDone: () => void) {
       from === undefined ? {} : { description: `It was ${from}.`, undo: () => moveBack(tag, from) },
     )
   }
-  /** Rejects with what the service said. */
+  /** Rejects with the service's error. */
   const move = (input: TagMoveInput): Promise<void> =>
     protectedTags.includes(input.tag) ? requestMove(input) : publishMove(input)
   return { move, isMoving: publish.isPending || request.isPending, protectedTags }

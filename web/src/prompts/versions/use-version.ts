@@ -2,16 +2,14 @@ import type { PromptVersion } from '@plumbline/sdk'
 import { useRead } from '../../app/api.ts'
 
 export interface VersionRead {
-  /** Undefined until it is read, and where there is none. */
+  /** Undefined while loading, and if there is none. */
   readonly version: PromptVersion | undefined
   readonly error: Error | null
 }
 
 const none: readonly PromptVersion[] = []
 
-/**
- * A version by its name: of the list as far as that is loaded, else read by itself. Without a name there is none.
- */
+/** A version by name: from the loaded list, else read separately. Undefined without a name. */
 export function useVersion(
   slug: string | undefined,
   name: string | undefined,
@@ -21,7 +19,7 @@ export function useVersion(
   const isRead = slug !== undefined && name !== undefined && match === undefined
   const read = useRead('versions.get', { slug: slug ?? '', version: name ?? '' }, { enabled: isRead })
   if (match !== undefined) return { version: match, error: null }
-  // The response about another version stays while this one loads.
+  // While this version loads, the response still belongs to another one.
   const isOther = !isRead || read.isPlaceholderData
   return { version: isOther ? undefined : read.data?.version, error: isRead ? read.error : null }
 }

@@ -3,7 +3,7 @@ interface VersionButtonProps {
   readonly onOpen: (version: string) => void
 }
 
-/** A version by its name; pressed, it is shown. */
+/** A button that opens a version, by its name. */
 export const VersionButton = ({ version, onOpen }: VersionButtonProps) => (
   <button
     type="button"

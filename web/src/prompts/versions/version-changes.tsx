@@ -12,12 +12,12 @@ interface VersionChangesProps {
   readonly versions: readonly PromptVersion[]
   /** The names of all of them, newest first. */
   readonly names: readonly string[]
-  /** The version compared with; the one before where the person chose none. */
+  /** The version to compare with; the previous one by default. */
   readonly comparedVersion: string | undefined
   readonly onChoose: (version: string) => void
 }
 
-/** A version beside any other one. */
+/** Compares a version with any other. */
 export function VersionChanges({
   slug,
   version,

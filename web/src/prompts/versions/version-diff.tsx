@@ -3,14 +3,14 @@ import { DiffView } from '../../ui/text/diff-view.tsx'
 import { modelText } from '../edit/model-draft.ts'
 import { messagesOf, type Texts, textOfMessages } from '../edit/prompt-messages.ts'
 
-/** What a version says: of one that is stored, or of one that is being written. */
+/** The content of a stored version or of a draft. */
 export interface VersionTexts extends Texts {
   readonly model: Model | ModelInput
   readonly config?: PromptVersion['config'] | undefined
 }
 
 interface VersionDiffProps {
-  /** Undefined where there is no version before: everything is new. */
+  /** Undefined if there is no previous version: everything is new. */
   readonly before: VersionTexts | undefined
   readonly after: VersionTexts
 }
@@ -39,18 +39,21 @@ const configPart = {
 const isEmpty = ({ text, systemText, messages }: Texts): boolean =>
   messages === undefined && text === '' && systemText === ''
 
-/** Texts are compared as messages where either version is made of messages, and settings where either has some. */
+/** Texts are compared as messages if either version consists of messages, and settings if either has any. */
 const partsOf = (...versions: readonly (VersionTexts | undefined)[]) => [
   ...(versions.some((version) => version?.messages !== undefined) ? messageParts : textParts),
   ...(versions.some((version) => version?.config !== undefined) ? [configPart] : []),
 ]
 
-/** Whether two versions say the same. */
+/** Whether two versions have the same content. */
 export const saysTheSame = (a: VersionTexts, b: VersionTexts): boolean =>
   (a.messages === undefined) === (b.messages === undefined) &&
   partsOf(a, b).every(({ textOf }) => textOf(a) === textOf(b))
 
-/** What changed between two versions: texts or messages, the model and the settings, each by lines. What did not is only named. */
+/**
+ * What changed between two versions: texts or messages, the model and the settings, each by lines. Unchanged parts
+ * are only named.
+ */
 export function VersionDiff({ before, after }: VersionDiffProps) {
   const parts = partsOf(before, after)
   const comparisons = parts.map(({ title, textOf }) => ({

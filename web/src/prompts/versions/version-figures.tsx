@@ -25,7 +25,10 @@ interface VersionFiguresProps {
 const rowId = ({ version }: VersionFigures): string => version
 const noRows: readonly never[] = []
 
-/** Versions beside each other: uses, cost, speed and scores in the selected range; and where the prompt is used. */
+/**
+ * The comparison of versions: uses, cost, speed and scores in the selected range, and the features that use the
+ * prompt.
+ */
 export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: VersionFiguresProps) {
   const { range } = useRange()
   const navigate = useNavigate()
@@ -98,7 +101,7 @@ export function VersionFiguresView({ slug, versions, sort, onSort, onOpen }: Ver
   )
 }
 
-/** Versions that were used and are not on the loaded pages of the list. */
+/** Used versions that are not on the loaded pages of the list. */
 const otherVersions = (
   usage: readonly MetricsRow[],
   versions: readonly PromptVersion[],
@@ -109,10 +112,10 @@ const otherVersions = (
     .filter((name) => versions.every(({ version }) => version !== name))
     .map((version) => ({ version, tags: holders === undefined ? [] : tagsOn(version, holders) }))
 
-/** The most versions to load scores of; hardly a prompt has more in use within one range. */
+/** The maximum number of versions to load scores for; a prompt rarely has more in use within one range. */
 const scoredMax = 16
 
-/** The scores of all traces in which each version ran, those of whole traces as well. */
+/** The scores of all traces in which each version ran, including scores of whole traces. */
 function useScores(
   slug: string,
   versions: readonly string[],

@@ -9,7 +9,7 @@ import { sortTags } from './tag-moves.ts'
 
 interface VersionListProps {
   readonly versions: readonly PromptVersion[]
-  /** The running ones: their candidates show the percentage of users that get them. */
+  /** The running rollouts: candidates show their percentage of users. */
   readonly rollouts: readonly Rollout[]
   readonly openVersion: string | undefined
   readonly onChoose: (version: string) => void

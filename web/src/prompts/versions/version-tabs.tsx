@@ -1,4 +1,4 @@
-/** The views of one version, a tab each. Those that nobody sees at first are chunks of their own. */
+/** The views of one version, as tabs. Views not shown at first are separate chunks. */
 import type { PromptVersion } from '@plumbline/sdk'
 import { lazy, Suspense } from 'react'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -29,7 +29,7 @@ export const viewLabels: Readonly<Record<View, string>> = {
 
 interface VersionTabsProps {
   readonly slug: string
-  /** As far as they are loaded, and the open one. */
+  /** The loaded versions, and the open one. */
   readonly versions: readonly PromptVersion[]
   /** The names of all of them, newest first. */
   readonly names: readonly string[]

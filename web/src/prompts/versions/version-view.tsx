@@ -9,7 +9,7 @@ import { useVariables } from '../edit/use-variables.ts'
 
 const JsonTree = lazy(async () => ({ default: (await import('../../ui/text/json-tree.tsx')).JsonTree }))
 
-/** One version as it is: its texts, its model, its variables. */
+/** One version: its texts, model and variables. */
 export function VersionView({ version }: { readonly version: PromptVersion }) {
   const variables = useVariables(version)
   const { text, systemText, messages, config, message, createdAt, createdByName } = version

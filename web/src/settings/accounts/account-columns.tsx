@@ -11,7 +11,7 @@ export interface AccountActions {
   readonly onDelete: (account: Account) => void
 }
 
-/** The columns of the accounts of the installation; `ownId` is who looks, whose account no action is for. */
+/** The columns of the accounts of the installation; `ownId` is the signed-in user, whose own account has no actions. */
 export const accountColumns = (
   ownId: string | undefined,
   { onLock, onUnlock, onDelete }: AccountActions,

@@ -4,7 +4,7 @@ import { useChange } from '../../app/api.ts'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 
-/** What an operator is about to do to an account. */
+/** The action on an account that an operator must confirm. */
 export interface AccountQuestion {
   readonly type: 'lock' | 'delete'
   readonly account: Account
@@ -15,7 +15,7 @@ interface AccountDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before an account is locked or deleted, and again where workspaces would be left without an owner. */
+/** Confirms locking or deleting an account, and asks again if workspaces would lose their only owner. */
 export function AccountDialog({ question, onClose }: AccountDialogProps) {
   const [refusal, setRefusal] = useState<{ readonly question: AccountQuestion; readonly sentence: string }>()
   // Of the account in the question.

@@ -6,9 +6,9 @@ import { CopyBox } from '../../ui/text/copy-box.tsx'
 export interface OneTimeLink {
   readonly title: string
   readonly hint: string
-  /** A path where the service does not know its own address, which the browser does. */
+  /** A path if the service does not know its own URL; the browser completes it. */
   readonly url: string
-  /** Whether it was mailed: nobody has to copy it then. */
+  /** Whether it was sent by e-mail, so that it need not be copied. */
   readonly isSent?: boolean
 }
 
@@ -17,7 +17,7 @@ interface LinkDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows a link that was mailed, or that has to be sent by hand. */
+/** Shows a link that was mailed, or that must be sent manually. */
 export function LinkDialog({ link, onClose }: LinkDialogProps) {
   return (
     <Dialog isOpen={link !== undefined} onClose={onClose} title={link?.title ?? ''} description={link?.hint}>

@@ -1,4 +1,4 @@
-/** What is said of a link that was mailed, or has to be sent by hand. Pure. */
+/** The texts for a link that was mailed, or must be sent manually. Pure. */
 import type { OneTimeLink } from './link-dialog.tsx'
 
 interface LinkResponse {
@@ -6,7 +6,7 @@ interface LinkResponse {
   readonly mail: { readonly isSent: boolean; readonly problem?: string } | null
 }
 
-/** `recipient` is who gets it, `note` what the link does and until when. */
+/** `note` describes the link and its expiry. */
 export function mailedLink({ url, mail }: LinkResponse, recipient: string, note: string): OneTimeLink {
   if (mail === null)
     return { url, title: `Send this link to ${recipient}`, hint: `You won’t see it again. ${note}` }

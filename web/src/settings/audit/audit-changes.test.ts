@@ -18,13 +18,13 @@ it('shows the fields that differ, and values that are not texts as JSON', () => 
   assert.deepEqual(changesOf({}), [])
 })
 
-it('calls what an entry is about by the name that its settings have', () => {
+it('names the subject of an entry after its settings', () => {
   assert.equal(nameIn({ before: { name: 'A' }, after: { name: 'B' } }), 'B')
   assert.equal(nameIn({ before: { name: 'A' } }), 'A')
   assert.equal(nameIn({ before: { name: '' }, after: { isOn: true } }), undefined)
   assert.equal(nameIn({}), undefined)
 })
 
-it('begins a period at a whole minute', () => {
+it('starts a period at a whole minute', () => {
   assert.equal(periodStart('day', new Date('2026-03-02T10:20:30.456Z')), '2026-03-01T10:20:00.000Z')
 })

@@ -1,14 +1,14 @@
-/** What an audit entry shows: the fields that a change changed, and its words. */
+/** The contents of an audit entry: the changed fields and their labels. */
 import type { AuditEntry, AuditOutcome } from '@plumbline/sdk'
 
 export interface AuditChange {
   readonly field: string
-  /** Undefined: there was none. */
+  /** Undefined if there was none. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** The fields that differ; of what was created or deleted, all that have a value. */
+/** The fields that differ; for creations and deletions, all fields with a value. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditChange[] {
   const isUpdate = before !== undefined && after !== undefined
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -36,7 +36,7 @@ function textOf(value: unknown): string | undefined {
 export const nameIn = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string | undefined =>
   textOf(after?.name) ?? textOf(before?.name)
 
-/** Every outcome, by which the list can be narrowed; a word that the interface has not does not compile. */
+/** Every outcome, for the filter; an outcome missing from the contract does not compile. */
 export const outcomes = [
   'done',
   'refused',
@@ -48,6 +48,6 @@ export const outcomes = [
 const periods = { day: 24, week: 168, month: 720 } as const
 export type Period = keyof typeof periods
 
-/** When a period began, to the minute, so that the same list is not asked for anew at each render. */
+/** The start of a period, to the minute, so that renders do not request the list again. */
 export const periodStart = (period: Period, now: Date): string =>
   new Date(Math.floor(now.getTime() / 60_000) * 60_000 - periods[period] * 3_600_000).toISOString()

@@ -15,14 +15,14 @@ export function OutcomeBadge({ outcome }: Pick<AuditEntry, 'outcome'>) {
   return <Badge tone={tones[outcome]}>{outcome}</Badge>
 }
 
-/** Who acted, as a text; the type where the name does not say it. */
+/** The actor as a text; the type if there is no name. */
 export const actorOf = ({ actor: { type, name } }: Pick<AuditEntry, 'actor'>): string =>
   type === 'nobody' ? 'Not signed in' : name
 
 /** Names of people, by id. */
 export type PeopleNames = ReadonlyMap<string, string>
 
-/** What an entry is about, by its name as far as that is known, and else by its id. */
+/** The subject of an entry, by name if known, otherwise by id. */
 export function targetOf(entry: AuditEntry, names: PeopleNames): string {
   const { actor, resourceId } = entry
   const ownName = resourceId === actor.id && actor.name !== '' ? actor.name : undefined

@@ -20,7 +20,7 @@ interface AuditFiltersProps {
 
 const anyOption = 'any'
 
-/** A text field that narrows the list; empty, it does not. */
+/** A text field that filters the list, unless it is empty. */
 function TextFilter(props: {
   readonly label: string
   readonly value: string | undefined

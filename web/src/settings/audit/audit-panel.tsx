@@ -11,7 +11,7 @@ interface AuditPanelProps {
   readonly onClose: () => void
 }
 
-/** One entry: who, from where, and what is different since. */
+/** One entry: the actor, the origin, and the changes. */
 export function AuditPanel({ entry, names, onClose }: AuditPanelProps) {
   const changes = changesOf(entry)
   const { actor, problem, requestHash, resourceId } = entry

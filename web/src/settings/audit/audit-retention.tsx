@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 
-/** As the interface has them, which says so itself of others. */
+/** The limits of the contract; the service rejects other values. */
 const daysMin = 30
 const daysMax = 36_500
 

@@ -1,4 +1,4 @@
-/** Who changed what, who exported data, and who was refused. For admins; operators see the whole service. */
+/** Changes, exports and rejected requests, with their actors. For admins; operators see the whole service. */
 import type { AuditEntry } from '@plumbline/sdk'
 import { Download, ShieldCheck } from 'lucide-react'
 import { useMemo } from 'react'
@@ -21,7 +21,7 @@ import { AuditWebhook } from './audit-webhook.tsx'
 
 const rowId = ({ id }: AuditEntry): string => id
 
-/** The filters of the address in the form of the API. */
+/** The URL's filters as API parameters. */
 function useFilters({ actor, operation, outcome, period }: AuditSearch) {
   const now = useNow()
   // `keys` is a resource, `keys.create` an operation.

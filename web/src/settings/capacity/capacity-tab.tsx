@@ -1,4 +1,4 @@
-/** How much room the node has left to record, for operators. */
+/** The remaining capacity of the node, for operators. */
 import type { NodeCapacity } from '@plumbline/sdk'
 import { useRead } from '../../app/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'

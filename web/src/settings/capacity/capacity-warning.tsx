@@ -1,4 +1,4 @@
-/** Above every tab of the settings, for operators: what is running out, before recording stops. */
+/** A warning to operators, above every settings tab, before recording stops for lack of space. */
 import { useRead } from '../../app/api.ts'
 import { classNames } from '../../ui/class-names.ts'
 

@@ -1,4 +1,4 @@
-/** A bar of what is used of something, with the point at which recording stops. */
+/** A usage bar, with the point at which recording stops. */
 import type { ReactNode } from 'react'
 
 interface GaugeProps {

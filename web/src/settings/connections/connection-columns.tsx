@@ -86,7 +86,7 @@ export const connectionColumns = (actions: ConnectionActions | undefined): reado
     : []),
 ]
 
-/** What its limit of a day is held against. */
+/** Compared with its daily limit. */
 function SpentToday({ connection }: { readonly connection: Connection }) {
   const { name, spentToday, spendMaxPerDay } = connection
   if (spendMaxPerDay === undefined)

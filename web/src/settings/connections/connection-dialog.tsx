@@ -49,7 +49,7 @@ const providerChoices = Object.entries(providerLabels).map(([value, label]) => (
   label,
 }))
 
-// Safe: only providers are chosen.
+// Safe: the choices are providers.
 const labelOf = (provider: string): string => providerLabels[provider as Provider]
 
 /** For both operations: one needs the provider, the other the id. */
@@ -68,7 +68,7 @@ const valuesOf = (connection: Connection | undefined) => ({
   models: connection?.models.join('\n') ?? '',
 })
 
-/** The connection as it is by now; one that is gone as it was, of which the service says so when it is saved. */
+/** The current connection; a deleted one in its last state, and the service reports it on save. */
 const readConnection = async (
   readLatest: ReturnType<typeof useReadLatest>,
   connection: Connection,

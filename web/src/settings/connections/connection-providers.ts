@@ -1,4 +1,4 @@
-/** What the page knows of providers of models: their names, and which need an address or a region. */
+/** The model providers: their names, and which need a URL or a region. */
 import type { Connection } from '@plumbline/sdk'
 
 export type Provider = Connection['provider']
@@ -13,14 +13,14 @@ export const providerLabels: Readonly<Record<Provider, string>> = {
   'openai-compatible': 'OpenAI-compatible',
 }
 
-/** Of whom an address must be given; others have one of their own. */
+/** The providers that need a URL; others have a default. */
 export const needsAddress = (provider: Provider): boolean =>
   provider === 'azure' || provider === 'openai-compatible'
 
 export const addressExample = (provider: Provider): string =>
   provider === 'azure' ? 'https://NAME.openai.azure.com/openai' : 'https://models.example.com/v1'
 
-/** Names of models as people list them: by lines, commas or spaces, each once. */
+/** Model names separated by lines, commas or spaces, without duplicates. */
 export const readModels = (text: string): string[] => [
   ...new Set(text.split(/[\s,]+/).filter((model) => model !== '')),
 ]

@@ -13,7 +13,7 @@ interface ConnectionTestProps {
   readonly onClose: () => void
 }
 
-/** Asks a model for a word, and shows what came of it in the words of the provider. */
+/** Asks a model for a word, and shows the result or the provider's error. */
 export function ConnectionTestDialog({ connection, onClose }: ConnectionTestProps) {
   return (
     <Dialog

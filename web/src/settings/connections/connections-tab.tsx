@@ -1,4 +1,4 @@
-/** Connections to providers of models, for the playground and for evaluators that ask a model. */
+/** Connections to model providers, for the playground and for LLM evaluators. */
 import type { Connection } from '@plumbline/sdk'
 import { Plug, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -16,7 +16,7 @@ import { ConnectionTestDialog } from './connection-test-dialog.tsx'
 
 const ConnectionDialog = lateDialog(async () => (await import('./connection-dialog.tsx')).ConnectionDialog)
 
-/** Spending grows by itself. */
+/** Polls, since spending grows in the background. */
 const refreshMs = 10_000
 
 export function ConnectionsTab() {

@@ -1,4 +1,4 @@
-/** The jobs by kind: each number shows the jobs that it counts. */
+/** The jobs by kind: each number filters the list. */
 import type { JobCounts } from '@plumbline/sdk'
 import { Count, RelativeTime } from '../../ui/text/values.tsx'
 import type { jobStates } from './job-states.ts'

@@ -1,7 +1,7 @@
 import type { Job } from '@plumbline/sdk'
 import type { Tone } from '../../ui/badge.tsx'
 
-/** In the order in which a job passes them. */
+/** In the order of a job's life cycle. */
 export const jobStates = [
   'waiting',
   'running',

@@ -1,4 +1,4 @@
-/** What the service does beside requests, and what of it failed: for owners, and of all workspaces for operators. */
+/** The service's background jobs and their failures: for owners, and for operators of all workspaces. */
 import type { Job } from '@plumbline/sdk'
 import { useMemo } from 'react'
 import { useChange, usePages, useRead } from '../../app/api.ts'

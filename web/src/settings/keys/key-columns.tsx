@@ -17,7 +17,7 @@ function State({ revokedAt, expiresAt }: ApiKey) {
   )
 }
 
-/** The columns of the keys; without `onRevoke` for people who may not revoke. */
+/** The columns of the keys; without `onRevoke` for users who may not revoke. */
 export const keyColumns = (onRevoke: ((key: ApiKey) => void) | undefined): readonly Column<ApiKey>[] => [
   {
     id: 'name',

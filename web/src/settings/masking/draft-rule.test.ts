@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type MaskingRule, problemIn, toDraft, toRule } from './draft-rule.ts'
 
-describe('a rule that is edited', () => {
+describe('an edited rule', () => {
   const rules: readonly MaskingRule[] = [
     { type: 'detector', detector: 'iban', name: 'IBAN', action: 'hash' },
     {

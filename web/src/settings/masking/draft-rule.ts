@@ -1,4 +1,4 @@
-/** A masking rule while it is edited: every value that any type of rule has, so that changing the type loses none. */
+/** A masking rule in the editor: with the values of all rule types, so that switching the type loses none. */
 import type { Output } from '../../app/api.ts'
 
 export type MaskingRule = Output<'masking.get'>['rules'][number]
@@ -16,7 +16,7 @@ export interface DraftRule {
   readonly action: MaskingRule['action']
   readonly text: string
   readonly fields: readonly Field[]
-  /** Slugs, with commas between them. */
+  /** Slugs, separated by commas. */
   readonly features: string
   readonly isEnabled: boolean
 }
@@ -92,7 +92,7 @@ export function toRule(draft: DraftRule): MaskingRule {
   }
 }
 
-/** The rule and the field that a message of the service names, such as `rules[2].pattern: …`. */
+/** The rule and the field in an error of the service, such as `rules[2].pattern: …`. */
 export function problemIn(message: string): { index: number; field: string; problem: string } | undefined {
   const [, index, field, problem] = /^rules\[(\d+)\](?:\.(\w+))?: (.*)$/s.exec(message) ?? []
   return index === undefined

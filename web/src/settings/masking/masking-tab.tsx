@@ -1,4 +1,4 @@
-/** The rules that mask personal data before it is stored, and a rehearsal of them on traces that are stored. */
+/** The rules that mask personal data before it is stored, and a rehearsal on stored traces. */
 import { EyeOff, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useChange, useRead, useReadLatest } from '../../app/api.ts'
@@ -29,7 +29,7 @@ export function MaskingTab() {
   const rulesQuery = useRead('masking.get', {})
   const readLatest = useReadLatest()
   const [draft, setDraft] = useState<readonly DraftRule[]>()
-  /** What the draft began with; what somebody else has made of it, once the screen has said so. */
+  /** The base of the draft; after a conflict was shown, the rules that another user has saved. */
   const [base, setBase] = useState<readonly MaskingRule[]>([])
   const [isContested, setContested] = useState(false)
   const rehearsal = useChange('masking.rehearse', { showsErrors: true })
@@ -46,7 +46,7 @@ export function MaskingTab() {
   if (rulesQuery.isError && rulesQuery.data === undefined)
     return <ErrorState error={rulesQuery.error} onRetry={() => void rulesQuery.refetch()} />
   if (rulesQuery.data === undefined) return <Skeleton className="m-4 h-40" />
-  // Kept until the rules are others, so that a rule keeps its key from one rendering to the next.
+  // Memoized until the rules change, so that a rule keeps its key between renders.
   if (drafts?.source !== rulesQuery.data)
     setDrafts({ source: rulesQuery.data, rules: rulesQuery.data.rules.map(toDraft) })
   const rules = draft ?? drafts?.rules ?? []

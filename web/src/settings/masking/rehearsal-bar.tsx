@@ -1,4 +1,4 @@
-/** Tries the rules on stored traces, and says what they would have changed. */
+/** Tries the rules on stored traces, and reports what they would have changed. */
 
 import { type ReactNode, useState } from 'react'
 import type { Output } from '../../app/api.ts'
@@ -10,7 +10,7 @@ interface RehearsalBarProps {
   readonly isTrying: boolean
   readonly canTry: boolean
   readonly onTry: (traces: number) => void
-  /** What stands at the right: discarding and saving. */
+  /** The buttons on the right: discard and save. */
   readonly children: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** One masking rule: what it finds, what it does, where it applies, and what it would have done. */
+/** One masking rule: its match, action and scope, and its rehearsal result. */
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
 import { CheckBox, Switch } from '../../ui/form/checkbox.tsx'
@@ -178,7 +178,7 @@ function Sought({
             value={rule.detector}
             disabled={!isEditable}
             onChange={(detector) =>
-              // A name that nobody chose follows the detector.
+              // A default name follows the detector.
               onChange({
                 detector,
                 ...(rule.name === detectorLabels[rule.detector] && { name: detectorLabels[detector] }),

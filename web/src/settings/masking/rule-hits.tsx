@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import type { RehearsedRule } from './draft-rule.ts'
 
-/** What a rule would have done to stored traces: how often, and the first places before and after. */
+/** The rehearsal result of a rule: the number of hits, and the first ones before and after. */
 export function RuleHits({ rehearsal: { hits, traces, samples } }: { readonly rehearsal: RehearsedRule }) {
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-3">
@@ -16,7 +16,7 @@ export function RuleHits({ rehearsal: { hits, traces, samples } }: { readonly re
       {samples.length > 0 && (
         <ul className="flex flex-col gap-2">
           {samples.map(({ traceId, place, before, after }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: A place may be there twice, and the list never changes.
+            // biome-ignore lint/suspicious/noArrayIndexKey: A hit may occur twice, and the list never changes.
             <li key={index} className="flex flex-col gap-1 rounded-sm bg-sunken p-2">
               <Link
                 to="/traces/$id"

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { useToasts } from '../../ui/overlay/toast.tsx'
 import { RelativeTime } from '../../ui/text/values.tsx'
 
-/** Who is invited and has not come yet; absent where there is nobody. */
+/** The pending invitations; absent if there are none. */
 export function InvitationList() {
   const invitations = useRead('invitations.list', {}).data?.invitations ?? []
   const toasts = useToasts()

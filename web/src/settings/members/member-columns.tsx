@@ -17,11 +17,11 @@ export interface MemberActions {
 interface MemberList {
   readonly members: readonly Member[]
   readonly viewer: Looking | undefined
-  /** Absent for people who may not change members. */
+  /** Absent for users who may not change members. */
   readonly actions: MemberActions | undefined
 }
 
-/** The columns of the people in a workspace. */
+/** The columns of the members table. */
 export const memberColumns = ({ members, viewer, actions }: MemberList): readonly Column<Member>[] => [
   {
     id: 'name',

@@ -12,12 +12,12 @@ const member = (id: string, role: Member['role']): Member => ({
 })
 const [ada, bob, cy] = [member('ada', 'owner'), member('bob', 'owner'), member('cy', 'editor')]
 
-test('the last owner stays one, and the reason is told', () => {
+test('the last owner cannot be changed, and the reason is given', () => {
   assert.match(whyFixed(ada, [ada, cy], ada) ?? '', /only owner/)
   assert.equal(whyFixed(ada, [ada, bob, cy], bob), undefined)
 })
 
-test('an admin changes everybody but owners, and makes none', () => {
+test('an admin can change everyone except owners, and cannot make owners', () => {
   const admin = { id: 'x', role: 'admin' } as const
   assert.match(whyFixed(ada, [ada, bob], admin) ?? '', /Only owners/)
   assert.equal(whyFixed(cy, [ada, cy], admin), undefined)

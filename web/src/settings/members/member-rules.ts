@@ -1,8 +1,8 @@
-/** What may be done with a member, and why not. Pure. */
+/** The permitted changes to a member, and the reasons against them. Pure. */
 import type { Member } from '@plumbline/sdk'
 import type { Role } from '../../app/session.tsx'
 
-/** Who looks: the role decides what may be given and taken. */
+/** The signed-in user, whose role decides which roles they may assign and remove. */
 export interface Looking {
   readonly id: string
   readonly role: Role
@@ -15,11 +15,11 @@ const roleChoices = [
   { value: 'owner', label: 'Owner', hint: 'Manages owners' },
 ] as const satisfies readonly { value: Role; label: string; hint: string }[]
 
-/** The roles that somebody may give: only owners make owners. */
+/** The roles that a user may assign: only owners can make owners. */
 export const givableRoles = (role: Role) =>
   roleChoices.filter(({ value }) => value !== 'owner' || role === 'owner')
 
-/** Why a member can be neither given another role nor removed; undefined where it can. */
+/** Why a member's role cannot be changed, nor the member removed; undefined if they can. */
 export function whyFixed(member: Member, members: readonly Member[], viewer: Looking): string | undefined {
   if (member.role !== 'owner') return undefined
   if (viewer.role !== 'owner') return 'Only owners can change owners'

@@ -1,4 +1,4 @@
-/** Who is in the workspace, as what, and who is invited. */
+/** The members of the workspace with their roles, and pending invitations. */
 import type { Member } from '@plumbline/sdk'
 import { UserPlus } from 'lucide-react'
 import { useMemo, useState } from 'react'

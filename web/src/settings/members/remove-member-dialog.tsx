@@ -12,7 +12,7 @@ interface RemoveMemberDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks before somebody is taken out of the workspace, or leaves it. */
+/** Confirms removing a member, or leaving the workspace. */
 export function RemoveMemberDialog({ member, isOneself, onClose }: RemoveMemberDialogProps) {
   const toasts = useToasts()
   const router = useRouter()

@@ -6,7 +6,7 @@ interface CostDifferencesProps {
   readonly recomputation: Recomputation
 }
 
-/** What generations of each feature and model cost before and after. */
+/** The costs of generations by feature and model, before and after. */
 export function CostDifferences({ recomputation }: CostDifferencesProps) {
   const { differences, traces, status, listVersion } = recomputation
   if (differences.length === 0)

@@ -9,7 +9,7 @@ import { useUtc } from '../../ui/text/values.tsx'
 
 interface NewPriceDialogProps {
   readonly isOpen: boolean
-  /** The model that the person looked up last. */
+  /** The model that was looked up last. */
   readonly model: string
   readonly onClose: () => void
 }
@@ -44,13 +44,13 @@ function PriceForm({ model, onClose }: Omit<NewPriceDialogProps, 'isOpen'>) {
     schema,
     initial: { model, provider: '', startsAt: '', ...({} as Amounts) },
     toInput: ({ provider, startsAt, ...fields }) => ({
-      // Safe: without one of the two that must be there, the check of the schema says so before anything is sent.
+      // Safe: without one of the two required fields, the schema check fails before anything is sent.
       ...(fields as typeof fields & Pick<InputOf<'prices.create'>, 'inputPerMillion' | 'outputPerMillion'>),
       model: fields.model.trim(),
       ...(provider.trim() !== '' && { provider: provider.trim() }),
       ...(startsAt.trim() !== '' && { startsAt: readMinute(startsAt, isUtc)?.toISOString() }),
     }),
-    // A text and not the browser's own field, which has the order of another country's dates.
+    // A text field, because the browser's date field follows another country's date format.
     check: ({ startsAt }) =>
       startsAt.trim() === '' || readMinute(startsAt, isUtc) !== undefined
         ? []

@@ -16,7 +16,7 @@ const price = (id: PriceName, header: string, width: number): Column<PriceOverri
   cell: (row) => <Money value={row[id]} />,
 })
 
-/** The columns of a workspace's own prices; without `onDelete` for people who may not delete. */
+/** The columns of a workspace's own prices; without `onDelete` for users who may not delete. */
 export const priceColumns = (
   onDelete: ((price: PriceOverride) => void) | undefined,
 ): readonly Column<PriceOverride>[] => [

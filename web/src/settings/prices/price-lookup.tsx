@@ -5,16 +5,16 @@ import { sentenceOf } from '../../ui/error-state.tsx'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Money } from '../../ui/text/values.tsx'
 
-/** Pause in the typing before a request. */
+/** The debounce before a request. */
 const pauseMs = 300
 
 interface PriceLookupProps {
-  /** As the address has it. */
+  /** As in the URL. */
   readonly model: string
   readonly onModel: (model: string | undefined) => void
 }
 
-/** What a model costs now, and by which price. */
+/** The current price of a model, and its source. */
 export function PriceLookup({ model, onModel }: PriceLookupProps) {
   const [modelName, setTyped] = useState(model)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Prices of models: a lookup of today's price, and the workspace's own prices, which take precedence. */
+/** Model prices: a lookup of the current price, and the workspace's own prices, which take precedence. */
 import type { PriceOverride } from '@plumbline/sdk'
 import { CircleDollarSign, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
@@ -87,7 +87,7 @@ export function PricesTab() {
   )
 }
 
-/** The public price list that costs are computed by, and where it came from. */
+/** The public price list in use, and its origin. */
 function PriceListInUse() {
   const list = useRead('prices.lists', {}).data?.priceLists.find(({ isInUse }) => isInUse)
   if (list === undefined) return null

@@ -1,4 +1,4 @@
-/** Costs of recorded traces by another price list: the difference first, then its application. */
+/** Recomputes the costs of recorded traces with another price list: first a comparison, then the change. */
 import { useState } from 'react'
 import { useChange, useRead } from '../../app/api.ts'
 import { readDay } from '../../app/range/range.ts'
@@ -50,7 +50,7 @@ function Recompute({ onClose }: Pick<RecomputeDialogProps, 'onClose'>) {
   return (
     <>
       <div className="grid grid-cols-3 gap-3 max-sm:grid-cols-1">
-        {/* Texts and not the browser's own fields, which have the order of another country's dates. */}
+        {/* Text fields, because the browser's date fields follow another country's date format. */}
         <Field label="From (UTC)" problem={start === undefined ? dayRule : undefined}>
           <Input value={from} onChange={(event) => setFrom(event.currentTarget.value)} className="numbers" />
         </Field>

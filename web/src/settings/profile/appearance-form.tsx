@@ -15,7 +15,7 @@ const densities: readonly { readonly value: Density; readonly label: string }[] 
   { value: 'compact', label: 'Compact' },
 ]
 
-/** How the page looks on this device. */
+/** The appearance settings of this device. */
 export function AppearanceForm() {
   const [theme, setTheme] = useTheme()
   const [density, setDensity] = useDensity()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deviceOf } from './device.ts'
 
-test('browsers and systems are known by what they say, and the rest is quoted', () => {
+test('common browsers and systems are recognized, and others are quoted', () => {
   const chrome =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
   const phone =

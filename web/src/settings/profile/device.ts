@@ -1,4 +1,4 @@
-/** What a browser says of itself, in a few words. Pure. */
+/** A short description of a user agent. Pure. */
 
 const browsers = [
   [/Edg\//, 'Edge'],
@@ -20,7 +20,7 @@ const systems = [
 const firstOf = (list: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   list.find(([pattern]) => pattern.test(text))?.[1]
 
-/** `Firefox on Linux`; the beginning of what it says where neither is known. */
+/** `Firefox on Linux`; the start of the user agent if neither is recognized. */
 export function deviceOf(userAgent: string): { readonly name: string; readonly isHandheld: boolean } {
   const [browser, system] = [firstOf(browsers, userAgent), firstOf(systems, userAgent)]
   const isHandheld = system === 'iOS' || system === 'Android'

@@ -10,7 +10,7 @@ import { sessionsKey } from './session-list.tsx'
 
 const initial = { currentPassword: '', newPassword: '' }
 
-/** The shortest password that the service takes. */
+/** The minimum password length of the service. */
 const passwordMin = 10
 
 const check = ({ currentPassword, newPassword }: typeof initial): readonly InputProblem[] => [

@@ -1,4 +1,4 @@
-/** The person's own settings: name, password, sessions, and the looks of the web app on this device. */
+/** The user's own settings: name, password, sessions, and the appearance on this device. */
 import { useQueryClient } from '@tanstack/react-query'
 import { refresh } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'

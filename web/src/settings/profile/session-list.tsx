@@ -11,7 +11,7 @@ import { deviceOf } from './device.ts'
 
 interface SignedIn {
   readonly id: string
-  /** Names the session where it is to end; it is no token that signs in. */
+  /** Identifies the session to end; it is not a sign-in token. */
   readonly token: string
   readonly createdAt: string
   readonly ipAddress?: string | null
@@ -20,7 +20,7 @@ interface SignedIn {
 
 export const sessionsKey = ['auth.sessions'] as const
 
-/** Where the person is signed in, this place first, and a way to end each of the others. */
+/** The user's sessions, the current one first, with a button to end each of the others. */
 export function SessionList() {
   const queries = useQueryClient()
   const toasts = useToasts()

@@ -5,7 +5,7 @@ interface DaysFieldProps {
   readonly label: string
   /** Empty for the default. */
   readonly days: string
-  /** What the default is. */
+  /** A description of the default. */
   readonly placeholder?: string
   readonly isEditable: boolean
   readonly onChange: (days: string) => void

@@ -1,4 +1,4 @@
-/** Erasure of one end user or organization, with a report for whoever asks for proof. */
+/** Erasure of one end user or organization, with a report as proof. */
 import type { Erasure } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -49,7 +49,7 @@ function RequestForm() {
       toasts.done('Erasure started')
     },
   })
-  // An ID that was pasted often has a space at its end, and would match nothing.
+  // A pasted ID often has a trailing space, and would match nothing.
   const plainId = id.trim()
   const subject = type === 'user' ? { userId: plainId } : { organizationId: plainId }
   const isNothing = Object.values(preview.data?.found ?? {}).every((count) => count === 0)

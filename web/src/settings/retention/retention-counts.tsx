@@ -16,7 +16,7 @@ interface RetentionCountsProps {
   }
 }
 
-/** What the rules would delete, and how much there is by age. */
+/** The records that the rules would delete, and counts by age. */
 export function RetentionCounts({ preview }: RetentionCountsProps) {
   const deletedTotal = kinds.reduce((sum, { name }) => sum + preview[name], 0)
   return (

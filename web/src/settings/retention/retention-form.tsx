@@ -1,4 +1,4 @@
-/** How long what was recorded is kept; what the rules would delete is counted before they are saved. */
+/** The retention rules; the records they would delete are counted before they are saved. */
 import { type ReactNode, useState } from 'react'
 import { useChange, useRead, useReadLatest } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,7 +33,10 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
   const { draft, base, isContested = false } = edited ?? { draft: saved, base: saved }
   const isChanged = JSON.stringify(draft) !== JSON.stringify(base)
   const change = (next: Partial<RetentionDraft>): void => setEdited({ base, draft: { ...draft, ...next } })
-  /** Sends what the draft changes of the rules as they are by now; a rule that somebody else has changed too only once the form has said so. */
+  /**
+   * Applies the draft's changes to the current rules; a rule that another user has changed too is overwritten only
+   * after the form has shown the conflict.
+   */
   const sendChange = async (send: (change: ReturnType<typeof toChange>) => void): Promise<void> => {
     try {
       const latest = toDraft(await readLatest('retention.get', {}))
@@ -85,7 +88,7 @@ export function RetentionForm({ isEditable }: { readonly isEditable: boolean }) 
 
 interface EditedRules {
   readonly draft: RetentionDraft
-  /** What the draft began with. */
+  /** The base of the draft. */
   readonly base: RetentionDraft
   readonly isContested?: boolean
 }
@@ -195,7 +198,7 @@ const Fields = ({ legend, children }: { readonly legend: string; readonly childr
   </fieldset>
 )
 
-/** The rules with another one for the same name; one without days is no rule. */
+/** The rules with one replaced; a rule without days is removed. */
 function withRule<Rule extends { readonly days: string }>(
   rules: readonly Rule[],
   rule: Rule,

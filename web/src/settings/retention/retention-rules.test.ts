@@ -12,7 +12,7 @@ const base = toDraft({
   environments: [{ environment: 'production', days: null }],
 })
 
-it('a draft changes its own rules, and keeps what somebody else has made of the others', () => {
+it('a draft changes its own rules, and keeps concurrent changes to others', () => {
   const draft = {
     ...base,
     fileDays: '5',
@@ -37,7 +37,7 @@ it('a draft changes its own rules, and keeps what somebody else has made of the 
   })
 })
 
-it('a rule is contested that two people have given other days, or that one has removed', () => {
+it('a rule is contested if two users changed it differently, or one removed it', () => {
   const mine = { ...base, features: [{ featureSlug: 'chat', days: '10' }] }
   for (const features of [[{ featureSlug: 'chat', days: '20' }], []]) {
     const { draft, isContested } = mergeDraft(mine, base, { ...base, features })

@@ -1,8 +1,8 @@
-/** The rules of retention as a form has them: texts, empty for the default. Pure. */
+/** The form values of retention rules: texts, empty for the default. Pure. */
 import type { WorkspaceRetention } from '@plumbline/sdk'
 import { changedFields, contestedFields } from '../../ui/form/changed-fields.ts'
 
-/** Rules that are about everything of their kind. */
+/** Rules that apply to all records of their kind. */
 type SingleRule = 'days' | 'ledgerSampleDays' | 'fileDays' | 'evaluationDays' | 'idempotencyDays'
 const singleRules: readonly SingleRule[] = [
   'days',
@@ -40,23 +40,23 @@ const toRetention = (draft: RetentionDraft): WorkspaceRetention => ({
   environments: draft.environments.map((rule) => ({ ...rule, days: number(rule.days) })),
 })
 
-/** What to send for `draft`, where the service has `latest`. */
+/** The request for `draft`, given the service's `latest` rules. */
 export const toChange = (draft: RetentionDraft, latest: RetentionDraft): Partial<WorkspaceRetention> =>
   changedFields(toRetention(draft), toRetention(latest), [])
 
 interface MergedDraft {
   readonly draft: RetentionDraft
-  /** Whether somebody else has given a rule that the draft changes another number of days. */
+  /** Whether another user has changed a rule that the draft changes too. */
   readonly isContested: boolean
 }
 
-/** The latest rules with those that the draft changes of `base`. */
+/** The latest rules, with the changes from `base` to the draft applied. */
 export function mergeDraft(draft: RetentionDraft, base: RetentionDraft, latest: RetentionDraft): MergedDraft {
   const [initial, current] = [rulesByName(base), rulesByName(latest)]
   const removed = Object.fromEntries(Object.keys(initial).map((name) => [name, undefined]))
   const changes = changedFields({ ...removed, ...rulesByName(draft) }, initial, [])
   return {
-    // Safe: the rules are texts, and undefined where there is none.
+    // Safe: the rules are texts, or undefined if there is none.
     draft: withRules(latest, { ...current, ...changes } as Readonly<Record<string, string | undefined>>),
     isContested: contestedFields(changes, initial, current).length > 0,
   }
@@ -88,7 +88,7 @@ function withRules(
   }
 }
 
-/** Whether a text is a number of days that the service takes, or empty. */
+/** Whether a text is empty or a valid number of days. */
 export function isDays(days: string): boolean {
   const value = Number(days)
   return days === '' || (Number.isInteger(value) && value >= 1 && value <= 36_500)
