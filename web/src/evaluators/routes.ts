@@ -27,8 +27,8 @@ export const newEvaluatorRoute = createRoute({
 })
 
 /**
- * One evaluator; `version` is the version that is open, beside `against`. `people` is what it is held against, and `cell`
- * a place of their matrix.
+ * One evaluator; `version` is the open version, compared with `against`. `people` is the human score it is compared
+ * with, and `cell` a cell of their matrix.
  */
 export const evaluatorRoute = createRoute({
   getParentRoute: () => workspaceRoute,

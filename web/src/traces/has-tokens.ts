@@ -1,6 +1,6 @@
 import type { TraceSummary } from '@plumbline/sdk'
 
-/** Whether a model call was counted: none has 0 tokens in all, so that 0 is a trace without one. */
+/** Whether the tokens of a model call were counted: no call has 0 tokens in total, so 0 means a trace without calls. */
 export const hasTokens = ({
   inputTokens,
   outputTokens,

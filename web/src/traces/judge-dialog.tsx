@@ -1,4 +1,4 @@
-/** Has traces, or one log, judged by evaluators of one's choice, whatever the sampling. */
+/** Evaluates traces or one log with selected evaluators, regardless of sampling. */
 import type { Evaluator } from '@plumbline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -28,7 +28,7 @@ interface JudgeDialogProps {
 
 /** The maximum the service accepts per request. */
 const subjectsAtOnce = 1000
-/** Above this many, one searches. */
+/** Above this number, a search field is shown. */
 const evaluatorsAtSight = 8
 
 export function JudgeDialog({ subjects, onClose }: JudgeDialogProps) {
@@ -89,7 +89,7 @@ function JudgeForm({ subjects, onClose }: JudgeDialogProps) {
     toInput: ({ evaluatorSlugs }) => evaluatorSlugs,
     send: judge,
   })
-  // People judge by queues of their own.
+  // Human evaluators judge in annotation queues.
   const judges = answer.data?.evaluators.filter(({ kind }) => kind !== 'human')
   if (judges === undefined) return <SkeletonRows count={4} />
   if (judges.length === 0)
@@ -164,7 +164,7 @@ function EvaluatorChoice({ form, judges }: EvaluatorChoiceProps) {
   )
 }
 
-/** Whole traces and single logs, as the operation takes them. */
+/** Whole traces and single logs, as the operation accepts them. */
 const asInput = (subjects: readonly Subject[]) => ({
   traceIds: subjects.filter(({ logId }) => logId === undefined).map(({ traceId }) => traceId),
   logs: subjects.flatMap(({ traceId, logId }) => (logId === undefined ? [] : [{ traceId, logId }])),

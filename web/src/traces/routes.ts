@@ -5,8 +5,8 @@ import { flag, searchParams, text, texts } from '../app/search-params.ts'
 import { traceRoutes } from './trace/routes.ts'
 
 /**
- * The list: `q` is the filter as text, `open` the trace in the panel and `log` its log, `live` lets new traces in as they
- * come.
+ * The list: `q` is the filter as text, `open` the trace in the panel and `log` its log, `live` adds new traces as
+ * they arrive.
  */
 export const tracesRoute = createRoute({
   getParentRoute: () => workspaceRoute,

@@ -13,11 +13,11 @@ import { type Form as FormOf, useForm } from '../ui/form/use-form.ts'
 type ScoreInput = InputOf<'scores.create'>
 
 interface ScoreFormProps {
-  /** What is scored: a trace, or a log of one. */
+  /** The scored trace, or one of its logs. */
   readonly subject: Pick<ScoreInput, 'traceId' | 'logId'>
   /** The verb on the button. */
   readonly action: string
-  /** Rejects with what the service said. */
+  /** Rejects with the service's error. */
   readonly onSave: (score: ScoreInput) => Promise<unknown>
   readonly onClose: () => void
 }
@@ -27,7 +27,7 @@ type Kind = 'boolean' | 'number' | 'category'
 interface Values {
   name: string
   kind: Kind
-  /** As it is typed; `yes` or `no` of a boolean. */
+  /** The typed text; `yes` or `no` for a boolean. */
   value: string
   comment: string
 }
@@ -40,13 +40,13 @@ const kinds = [
 
 const initial: Values = { name: '', kind: 'boolean', value: '', comment: '' }
 
-/** The service takes any text for a category. */
+/** The service accepts any text as a category. */
 const checkValue = ({ kind, value }: Values): readonly InputProblem[] =>
   kind === 'number' && Number.isNaN(readValue(kind, value))
     ? [{ path: 'value', problem: 'must be a number, such as 0.8' }]
     : []
 
-/** A judgement by hand: yes or no, a number, or a word. */
+/** A manual score: yes or no, a number, or a category. */
 export function ScoreForm({ subject, action, onSave, onClose }: ScoreFormProps) {
   const form = useForm<Values, Partial<ScoreInput>>({
     schema,
@@ -88,7 +88,7 @@ interface FieldProps {
   readonly form: FormOf<Values>
 }
 
-/** Suggests the names of the scores that there are; the kind is that of the last one of the name. */
+/** Suggests existing score names; the kind follows the latest score of the name. */
 function NameField({ form }: FieldProps) {
   const scores = useRead('scores.list', { limit: 200 }).data?.scores ?? []
   const names = [...new Set(scores.map((score) => score.name))].sort()
@@ -152,7 +152,7 @@ function BooleanField({ form }: FieldProps) {
 const kindOf = (value: boolean | number | string): Kind =>
   typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'category'
 
-/** Undefined where there is none yet; NaN where a number is none. */
+/** Undefined if there is none yet; NaN for an invalid number. */
 function readValue(kind: Kind, text: string): boolean | number | string | undefined {
   if (kind === 'boolean') return text === '' ? undefined : text === 'yes'
   return kind === 'number' ? readNumber(text, 1) : text.trim() || undefined

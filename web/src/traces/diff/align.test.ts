@@ -25,7 +25,7 @@ const align = (previous: readonly StoredLog[], next: readonly StoredLog[]) =>
     after?.log.name,
   ])
 
-it('logs of two traces stand beside each other by type and name', () => {
+it('logs of two traces are aligned by type and name', () => {
   assert.deepEqual(
     align(
       [log('plan', 'x'), log('search', 'y', 'tool'), log('write', 'z')],
@@ -41,19 +41,19 @@ it('logs of two traces stand beside each other by type and name', () => {
   )
 })
 
-it('a log of another type is another log', () => {
+it('logs of different types are not paired', () => {
   assert.deepEqual(align([log('a', '1', 'tool')], [log('a', '1', 'span')]), [
     ['removed', 'a', undefined],
     ['added', undefined, 'a'],
   ])
 })
 
-it('a trace without logs lacks all of the other', () => {
+it('a trace without logs lacks all logs of the other', () => {
   assert.deepEqual(align([], [log('a', '1')]), [['added', undefined, 'a']])
   assert.deepEqual(align([], []), [])
 })
 
-it('traces as wholes differ by what went in, what came out and what failed', () => {
+it('whole traces differ by input, output and error', () => {
   const trace = { input: 'q', output: { a: 1 }, metadata: { plan: 'pro' } }
   assert.deepEqual(changesOfTraces(trace, { ...trace, metadata: { plan: 'free' } }), [])
   assert.deepEqual(

@@ -1,21 +1,21 @@
-/** The logs of two traces beside each other: aligned by type and name, in the order they are read. Pure. */
+/** Aligns the logs of two traces by type and name, in reading order. Pure. */
 import type { StoredTrace } from '@plumbline/sdk'
 import { diffArrays } from 'diff'
 import { errorOf, type LogNode } from '../trace/tree/trace-tree.ts'
 
 export interface AlignedLogs {
-  /** Of both indexes: names the row in the address. */
+  /** Made of both indexes: identifies the row in the URL. */
   readonly id: string
   readonly change: 'same' | 'changed' | 'added' | 'removed'
-  /** Absent where only the other trace has it. */
+  /** Absent if only the other trace has it. */
   readonly before: LogNode | undefined
   readonly after: LogNode | undefined
 }
 
-/** The longest common sequence of logs makes the pairs; the logs around it were removed or added. */
+/** The longest common subsequence of logs forms the pairs; the others were removed or added. */
 export function alignLogs(previous: readonly LogNode[], next: readonly LogNode[]): readonly AlignedLogs[] {
   const parts = diffArrays(previous.map(keyOf), next.map(keyOf), { timeout: timeoutMs })
-  // Two traces that have next to nothing in common are not worth the wait: they stand one below the other.
+  // Aligning two traces with almost nothing in common is not worth the time: their logs are listed one after the other.
   if (parts === undefined)
     return [...previous.map((node) => row(node, undefined)), ...next.map((node) => row(undefined, node))]
   const rows: AlignedLogs[] = []
@@ -46,13 +46,16 @@ function changeOf(previous: LogNode | undefined, next: LogNode | undefined): Ali
   return contentOf(previous) === contentOf(next) ? 'same' : 'changed'
 }
 
-/** What makes two runs of one step differ; times and costs always do a little, and have columns of their own. */
+/**
+ * The differences between two runs of a step, without times and costs, which always differ a little and have their
+ * own columns.
+ */
 const contentOf = ({ log }: LogNode): string =>
   JSON.stringify([log.input, log.output, log.model ?? null, log.promptVersion ?? null, errorOf(log) ?? null])
 
 type TraceContent = Pick<StoredTrace, 'input' | 'output' | 'metadata'>
 
-/** What of two traces as wholes differs: it need not be in any of their logs. */
+/** The differences between two whole traces, which need not appear in any log. */
 export function changesOfTraces(
   previous: TraceContent,
   next: TraceContent,
@@ -72,7 +75,7 @@ export interface Figures {
   readonly tokens: number | undefined
 }
 
-/** The figures of a log, with everything below it. */
+/** The figures of a log, including everything below it. */
 export const figuresOf = ({ startMs, endMs, sums }: LogNode): Figures => ({
   durationMs: startMs === undefined || endMs === undefined ? undefined : endMs - startMs,
   cost: sums.cost ?? undefined,

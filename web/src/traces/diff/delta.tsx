@@ -17,10 +17,10 @@ interface DeltaProps {
   readonly unit: keyof typeof formats
 }
 
-/** Below this share a difference is noise, and stays grey. */
+/** Differences below this share are noise, and stay grey. */
 const noise = 0.05
 
-/** How much more, or less, the second trace took: more is bad, for time, money and tokens alike. */
+/** The change in the second trace: more is bad, for time, cost and tokens alike. */
 export function Delta({ before, after, unit }: DeltaProps) {
   if (before === undefined || after === undefined) return <Nothing />
   const delta = differenceOf(after, before)

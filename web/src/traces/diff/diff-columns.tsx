@@ -45,7 +45,10 @@ const figureColumns = (
   },
 ]
 
-/** The aligned logs of two traces: what they are, and what the second took with all below it, beside how much more that is. */
+/**
+ * The columns of aligned logs: the log, the figures of the second trace including everything below, and their
+ * changes.
+ */
 export const diffColumns: readonly Column<AlignedLogs>[] = [
   {
     id: 'log',

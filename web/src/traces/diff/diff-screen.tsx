@@ -1,4 +1,4 @@
-/** Two traces log by log: what only one of them did, what came out otherwise, and what it cost more or less. */
+/** Two traces log by log: logs that only one has, changed outputs, and changes in cost. */
 import type { StoredTrace } from '@plumbline/sdk'
 import { ArrowLeftRight } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
@@ -105,10 +105,10 @@ function useTrace(id: string | undefined): {
   readonly retry: () => void
 } {
   const answer = useRead('traces.get', { id: id ?? '' }, { enabled: id !== undefined })
-  // The last response stays while the next one loads, and belongs to another trace.
+  // While the next trace loads, the response still belongs to the previous one.
   const trace = answer.data?.trace.id === id ? answer.data?.trace : undefined
   const read = useMemo(() => trace && readTrace(trace), [trace])
-  // A trace that was read stays while a later read of it fails, unless it was deleted.
+  // A loaded trace stays if a later read fails, unless it was deleted.
   const isShown = read !== undefined && !isNotFound(answer.error)
   return {
     read,
@@ -117,7 +117,7 @@ function useTrace(id: string | undefined): {
   }
 }
 
-/** Stands for the traces themselves where the address names a pair of logs. */
+/** In the URL, refers to the traces themselves instead of a pair of logs. */
 const wholeTraces = 'trace'
 
 interface ComparisonProps {

@@ -15,7 +15,7 @@ interface DiffSummaryProps {
   readonly onOpen: () => void
 }
 
-/** Both traces as wholes: what of them differs, and how many of their logs. */
+/** Both traces as a whole: their differences, and the number of differing logs. */
 export function DiffSummary({ before, after, rows, onOpen }: DiffSummaryProps) {
   const count = (change: AlignedLogs['change']): number => rows.filter((row) => row.change === change).length
   const [changedCount, addedCount, removedCount] = [count('changed'), count('added'), count('removed')]

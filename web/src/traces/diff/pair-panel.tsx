@@ -15,7 +15,7 @@ interface PairPanelProps {
   readonly onClose: () => void
 }
 
-/** Two runs of one step: what went in, what came out, and what differs. */
+/** Two runs of one step: inputs, outputs and differences. */
 export function PairPanel({ pair: { before, after }, a, b, onClose }: PairPanelProps) {
   const log = after ?? before
   return (
@@ -51,7 +51,7 @@ interface TracePanelProps {
   readonly onClose: () => void
 }
 
-/** The traces themselves: what went in, what came out, and what differs. */
+/** The traces themselves: inputs, outputs and differences. */
 export const TracePanel = ({ before, after, onClose }: TracePanelProps) => (
   <>
     <PanelHeader title="Input and output" onClose={onClose} />

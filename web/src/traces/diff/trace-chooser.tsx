@@ -13,7 +13,10 @@ import { Duration, Money, RelativeTime, TokenSum } from '../../ui/text/values.ts
 import { useSettled } from '../../ui/use-settled.ts'
 
 interface TraceChooserProps {
-  /** The one that is chosen already. Others of its feature, or without one of its name, are listed: the rest has nothing in common with it. */
+  /**
+   * The trace selected already. Only traces of its feature, or of its name if it has none, are listed: others are not
+   * comparable.
+   */
   readonly likeTrace: StoredTrace | undefined
   readonly onChoose: (traceId: string) => void
 }
@@ -75,7 +78,7 @@ const columns: readonly Column<TraceSummary>[] = [
   },
 ]
 
-/** Traces to choose the one to compare with from: the latest, or those in which words occur. */
+/** The traces to compare with: the latest, or those that match a search. */
 export function TraceChooser({ likeTrace, onChoose }: TraceChooserProps) {
   const [words, setWords] = useState('')
   const [isAnyTrace, setAnyTrace] = useState(false)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { boundsOf, toggleValue, valuesOf, withBounds, withClause, withoutPart } from './change-filter.ts'
 
-it('a value joins those of its field, and leaves again', () => {
+it('a value is added to those of its field, and removed again', () => {
   const text = toggleValue('cost>1', 'model', 'gpt-4o')
   assert.equal(text, 'cost>1 model:gpt-4o')
   const two = toggleValue(text, 'model', 'a b')
@@ -11,19 +11,19 @@ it('a value joins those of its field, and leaves again', () => {
   assert.equal(toggleValue(toggleValue(two, 'model', 'gpt-4o'), 'model', 'a b'), 'cost>1')
 })
 
-it('an error is there or not: one value takes the place of the other', () => {
+it('a flag has one value, which replaces the other', () => {
   const failed = toggleValue('', 'hasError', 'true')
   assert.equal(failed, 'hasError:true')
   assert.equal(toggleValue(failed, 'hasError', 'false'), 'hasError:false')
   assert.equal(toggleValue(failed, 'hasError', 'true'), '')
 })
 
-it('what is said wrongly stays as it was typed, until it is removed', () => {
+it('an invalid part stays as typed until it is removed', () => {
   assert.equal(toggleValue('modle:x', 'type', 'tool'), 'modle:x type:tool')
   assert.equal(withoutPart('modle:x  type:tool', 0), 'type:tool')
 })
 
-it('a user who is chosen is meant by the id, in the place of a part of a name', () => {
+it('a selected user is matched by id, replacing a partial name', () => {
   assert.equal(toggleValue('', 'user', 'ada'), 'user=ada')
   assert.equal(toggleValue('user=ada', 'user', 'bob'), 'user=ada,bob')
   assert.equal(toggleValue('user:Ad', 'user', 'ada'), 'user=ada')
@@ -32,12 +32,12 @@ it('a user who is chosen is meant by the id, in the place of a part of a name', 
   assert.equal(toggleValue('user=ada', 'user', 'bob', true), 'user=ada -user:bob')
 })
 
-it('the same is not said twice', () => {
+it('the same clause is not added twice', () => {
   const clause = { type: 'presence', field: 'score.accuracy', isThere: true } as const
   assert.equal(withClause(withClause('', clause), clause), 'score.accuracy:*')
 })
 
-it('a value can be left out as well', () => {
+it('a value can be excluded as well', () => {
   assert.equal(toggleValue('model:a', 'model', 'b', true), 'model:a -model:b')
   assert.equal(toggleValue('model:a -model:b', 'model', 'b', true), 'model:a')
   assert.deepEqual(valuesOf('model:a -model:b,c', 'model', true), ['b', 'c'])

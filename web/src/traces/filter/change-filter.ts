@@ -1,4 +1,4 @@
-/** Changes of a filter by clicks; the text stays what states it. Pure. */
+/** Changes a filter by clicks; the text remains its source. Pure. */
 import { statedField } from './filter-fields.ts'
 import { type Clause, hasValues, isClause, readParts, writeClause } from './filter-text.ts'
 
@@ -8,11 +8,11 @@ const join = (texts: readonly string[]): string => texts.join(' ')
 export const withoutPart = (text: string, index: number): string =>
   join(readParts(text).flatMap((part, partIndex) => (partIndex === index ? [] : [part.text])))
 
-/** The text with one of its parts said otherwise. */
+/** The text with one of its parts replaced. */
 export const withPart = (text: string, index: number, replacement: string): string =>
   join(readParts(text).map((part, partIndex) => (partIndex === index ? replacement : part.text)))
 
-/** The text and a clause more, unless it says that already. */
+/** The text with a clause added, unless it already has it. */
 export function withClause(text: string, clause: Clause): string {
   const clauseText = writeClause(clause)
   const parts = readParts(text).map((part) => part.text)
@@ -22,13 +22,13 @@ export function withClause(text: string, clause: Clause): string {
 const isValuesOf = (clause: Clause, field: string, isNot = false): clause is Clause & { type: 'values' } =>
   clause.type === 'values' && clause.field === field && clause.isNot === isNot
 
-/** The values that a field is asked for, or with `isNot` those that are left out. */
+/** The included values of a field, or with `isNot` the excluded ones. */
 export const valuesOf = (text: string, field: string, isNot = false): readonly string[] =>
   readParts(text).flatMap(({ result }) =>
     isClause(result) && isValuesOf(result, field, isNot) ? result.values : [],
   )
 
-/** Adds a value to those that a field is asked for, or with `isNot` to those left out; or removes it again. */
+/** Toggles an included value of a field, or with `isNot` an excluded one. */
 export function toggleValue(text: string, field: string, value: string, isNot = false): string {
   const parts = readParts(text)
   const index = parts.findIndex(({ result }) => isClause(result) && isValuesOf(result, field, isNot))
@@ -39,7 +39,7 @@ export function toggleValue(text: string, field: string, value: string, isNot = 
   if (parsed === undefined || !isClause(parsed) || !isValuesOf(parsed, field, isNot))
     return withClause(text, clause)
   const isIn = parsed.values.includes(value)
-  // A flag is true or false, and an id is no name: the value takes the place of what is there.
+  // A flag is either true or false, and ids do not mix with names: the value replaces the current ones.
   const isReplaced = statedField(field)?.type === 'flag' || parsed.isId !== clause.isId
   const values = isIn
     ? parsed.values.filter((other) => other !== value)
@@ -48,7 +48,7 @@ export function toggleValue(text: string, field: string, value: string, isNot = 
   return withPart(text, index, writeClause({ ...(isIn ? parsed : clause), values }))
 }
 
-/** What a field must be at least and at most. */
+/** The lower and the upper bound of a field. */
 export interface Bounds {
   readonly min?: number | undefined
   readonly max?: number | undefined
@@ -68,7 +68,7 @@ export function boundsOf(text: string, field: string): Bounds {
   }
 }
 
-/** The text with these bounds of a field in the place of those it has; one that is the same stays as it is, such as `>0`. */
+/** The text with these bounds of a field replacing the current ones; an equal bound keeps its form, such as `>0`. */
 export function withBounds(text: string, field: string, { min, max }: Bounds): string {
   const before = boundsOf(text, field)
   const [isSameMin, isSameMax] = [min === before.min, max === before.max]

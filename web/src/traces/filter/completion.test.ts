@@ -10,7 +10,7 @@ it('a word may become a field', () => {
   assert.deepEqual(complete('cost>1 mo', completing!, option!), { text: 'cost>1 model:', caret: 13 })
 })
 
-it('after a field its values are offered, of the filter without it', () => {
+it('after a field its values are offered, counted with the rest of the filter', () => {
   const text = '-model:gpt-4o,cl cost>1'
   const completing = completingAt(text, 16)
   assert.deepEqual(completing, {
@@ -28,7 +28,7 @@ it('after a field its values are offered, of the filter without it', () => {
   })
 })
 
-it('a user who is chosen is meant by the id', () => {
+it('a selected user is matched by id', () => {
   const [option] = valueOptions([{ value: 'ada', label: 'Ada', count: 3 }])
   for (const [text, result] of [
     ['user:Ad', 'user=ada '],
@@ -39,7 +39,7 @@ it('a user who is chosen is meant by the id', () => {
     assert.equal(complete(text, completingAt(text, text.length)!, option!).text, result)
 })
 
-it('keys of metadata and names of scores are offered after their dot', () => {
+it('metadata keys and score names are offered after the dot', () => {
   const completing = completingAt('metadata.en', 11)
   assert.deepEqual(completing, { kind: 'key', source: 'metadata', prefix: 'en', start: 0, end: 11 })
   const [option] = keyOptions('metadata', [{ value: 'en v', count: 1 }])

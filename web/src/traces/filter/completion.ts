@@ -1,4 +1,4 @@
-/** What can be completed where the caret is, and what completing does. Pure. */
+/** The completions at the caret, and their effects. Pure. */
 import { filterFields, findField, isFoundByName, namedFields } from './filter-fields.ts'
 import { readParts, writeField, writeValue } from './filter-text.ts'
 
@@ -18,9 +18,12 @@ export type Completing =
       readonly prefix: string
       readonly start: number
       readonly end: number
-      /** Set before the first value that is chosen, in place of the sign that was typed: it is an id, whatever others are called. */
+      /**
+       * The operator set before the first selected value, replacing the typed one: the value is an id and must not
+       * match names.
+       */
       readonly sign?: '='
-      /** The filter without the clause that is being typed: its values are those to choose from. */
+      /** The filter without the clause being typed, whose matches provide the values. */
       readonly rest: string
     }
 
@@ -62,15 +65,15 @@ export function completingAt(text: string, caret: number): Completing | undefine
 }
 
 export interface Option {
-  /** What is shown. */
+  /** The displayed text. */
   readonly label: string
-  /** What takes the place of what was typed. */
+  /** The replacement for the typed text. */
   readonly insert: string
   readonly hint?: string
   readonly count?: number
 }
 
-/** The fields that begin with what was typed, then those that have it within. */
+/** The fields that start with the typed text, then those that contain it. */
 export function fieldOptions(prefix: string): readonly Option[] {
   const lowerPrefix = prefix.toLowerCase()
   const all = [
@@ -108,7 +111,7 @@ export const valueOptions = (values: readonly ValueCount[]): readonly Option[] =
     count,
   }))
 
-/** The text with an option taken, and where the caret goes. */
+/** The text with an option applied, and the new caret position. */
 export function complete(
   text: string,
   completion: Completing,
@@ -118,7 +121,7 @@ export function complete(
   const sign = completion.kind === 'value' ? (completion.sign ?? '') : ''
   const insert = sign + option.insert
   const after = text.slice(end)
-  // A space that is there already is not set twice.
+  // An existing space is not duplicated.
   const put = insert.endsWith(' ') && after.startsWith(' ') ? insert.slice(0, -1) : insert
   const caret = start + put.length + (put === insert ? 0 : 1)
   return { text: text.slice(0, start) + put + after, caret }

@@ -1,4 +1,4 @@
-/** The filter as text, with completion, and as chips below: both are the same. `/` leads here. */
+/** The filter as text with completion, and as chips below, kept in sync. `/` focuses it. */
 import { ListFilter, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -25,9 +25,9 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const { activeCompletion, options } = useCompletion(draft, caret, scope, isOpen)
-  // What is said elsewhere, by a chip or a facet, is said here too; at once, so that no key comes in between.
+  // Changes by a chip or a facet are applied to the text synchronously, so that no key press comes in between.
   useLayoutEffect(() => {
-    // Who is typing goes on with the next word, and may have begun it before the filter is here.
+    // The user may already be typing the next word before the new filter arrives.
     const isTyping = document.activeElement === input.current && text !== ''
     const inputText = isTyping
       ? `${text} ${nextWord(input.current?.value ?? '', appliedText.current, text)}`
@@ -53,13 +53,13 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   const take = (option: Option): void => {
     if (activeCompletion === undefined) return
     const result = complete(draft, activeCompletion, option)
-    // The field shows the caret where it is only once it has the text; at once, for whoever types on.
+    // The caret can be set only once the field has the text; synchronously, in case the user keeps typing.
     flushSync(() => type(result.text, result.caret))
     input.current?.setSelectionRange(result.caret, result.caret)
     if (activeCompletion.kind === 'value') apply(result.text)
   }
   const press = (event: KeyboardEvent): void => {
-    // Enter ends a composition, as of Japanese, and Esc takes it back.
+    // Enter ends an IME composition, such as Japanese, and Esc cancels it.
     if (isOfComposition(event.nativeEvent)) return
     const activeOption = options[active]
     const first = options[Math.max(active, 0)]
@@ -74,7 +74,7 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
     else if (event.key === 'Escape') {
       if (isListed) setOpen(false)
       else {
-        // Before the focus goes, which applies what was typed.
+        // Before the blur, which applies the typed text.
         flushSync(() => setDraft(text))
         input.current?.blur()
       }
@@ -121,9 +121,9 @@ export function FilterBar({ text, onChange, scope }: FilterBarProps) {
   )
 }
 
-/** What was typed behind a filter since it was applied here; nothing where it comes from elsewhere. */
+/** The text typed after the filter since it was applied here; empty if the filter came from elsewhere. */
 const nextWord = (inputText: string, appliedText: string | undefined, text: string): string =>
   appliedText === text && inputText.startsWith(text) ? inputText.slice(text.length).trimStart() : ''
 
-/** Tab completes what is being typed; at an empty place it leads on. */
+/** Tab completes the word being typed; otherwise it moves the focus. */
 const isTyping = (text: string, caret: number): boolean => /\S/.test(text.charAt(caret - 1))

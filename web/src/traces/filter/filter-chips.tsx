@@ -9,7 +9,7 @@ interface FilterChipsProps {
   readonly onChange: (text: string) => void
 }
 
-/** Each part of the filter, to be taken off; what says nothing tells why, and what was likely meant. */
+/** The parts of the filter as removable chips; invalid parts show the problem and a suggestion. */
 export function FilterChips({ text, onChange }: FilterChipsProps) {
   const parts = readParts(text)
   if (parts.length === 0) return null

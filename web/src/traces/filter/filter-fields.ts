@@ -1,4 +1,4 @@
-/** What traces can be filtered by, as one types it; the fields are those of the interface. Pure. */
+/** The filter fields as typed; they come from the contract. Pure. */
 import {
   fieldEntries,
   metadataPrefix,
@@ -23,7 +23,7 @@ function kindOf({ type, unit }: TraceField): FieldKind {
   return unit === 'usd' ? 'money' : unit === 'ms' ? 'duration' : 'count'
 }
 
-/** A field is typed without its unit, which is typed with the number: `duration>2s`. */
+/** Fields are typed without the unit, which follows the number: `duration>2s`. */
 export const typedName = (name: string): string => name.replace(/Ms$/, '')
 
 const unitHints: Readonly<Record<FieldKind, (name: string) => string>> = {
@@ -35,7 +35,7 @@ const unitHints: Readonly<Record<FieldKind, (name: string) => string>> = {
   score: () => '',
 }
 
-/** The fields by the names that are typed, in the order in which they are offered. */
+/** The fields by typed name, in display order. */
 const fields: ReadonlyMap<string, { readonly name: TraceFieldName; readonly field: TraceField }> = new Map(
   fieldEntries.flatMap(([name, field]) =>
     field.hint === undefined ? [] : [[typedName(name), { name, field }] as const],
@@ -51,13 +51,13 @@ export const filterFields: readonly FilterField[] = [
   { name: 'score', kind: 'score', hint: 'any score: score<0.5, score:false, score:*' },
 ]
 
-/** What the interface says of a field that was typed; undefined for a key of the metadata or a score. */
+/** The contract's definition of a typed field; undefined for a metadata key or a score. */
 export const statedField = (name: string): TraceField | undefined => fields.get(name)?.field
 
-/** Users and customers are found by their names as well as by their ids. */
+/** Users and customers match by name as well as by id. */
 export const isFoundByName = (name: string): boolean => statedField(name)?.nameColumn !== undefined
 
-/** What the interface calls it. */
+/** The contract's name of a typed field. */
 export const statedName = (name: string): string => fields.get(name)?.name ?? name
 
 /** Fields whose second part is the caller's: `metadata.env`, `score.accuracy`. */
@@ -66,7 +66,7 @@ export const namedFields = [
   { prefix: scorePrefix, kind: 'score', hint: 'score.accuracy<0.5' },
 ] as const satisfies readonly { prefix: string; kind: FieldKind; hint: string }[]
 
-/** Other words for the same: the interface's own, and those that people use. */
+/** Aliases: the contract's own names, and common ones. */
 const aliases: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [...fields].flatMap(([alias, { name, field }]) =>
@@ -82,7 +82,7 @@ const aliases: Readonly<Record<string, string>> = {
   latency: typedName('durationMs' satisfies keyof typeof traceFields),
 }
 
-/** The field of this name, in any case, or of one of its other names. */
+/** The field with this name or alias, case-insensitive. */
 export function findField(input: string): FilterField | undefined {
   const prefixField = namedFields.find(
     ({ prefix }) => input.toLowerCase().startsWith(prefix) && input.length > prefix.length,
@@ -99,7 +99,7 @@ export function findField(input: string): FilterField | undefined {
   return filterFields.find((field) => field.name.toLowerCase() === name.toLowerCase())
 }
 
-/** The known field that was likely meant. */
+/** The closest known field, as a suggestion. */
 export function nearestField(name: string): string | undefined {
   const nearest = nearestName(name, [...filterFields.map(({ name }) => name), ...Object.keys(aliases)])
   return nearest && findField(nearest)?.name

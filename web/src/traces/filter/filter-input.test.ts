@@ -9,7 +9,7 @@ const inputOf = (text: string) => {
   return { ...rest, ...(where !== undefined && { where: JSON.parse(where) as unknown }) }
 }
 
-it('one value of a field is a parameter of its own', () => {
+it('a single value of a field becomes its own parameter', () => {
   assert.deepEqual(inputOf('feature:chat type:tool name:"a b" hasError:true'), {
     featureSlug: 'chat',
     type: 'tool',
@@ -18,7 +18,7 @@ it('one value of a field is a parameter of its own', () => {
   })
 })
 
-it('users and customers are found by name as well as by id', () => {
+it('users and customers match by name as well as by id', () => {
   assert.deepEqual(inputOf('user:ada organization:"Paper & Co",org_1 -user:bob').where, [
     { field: 'user', named: ['ada'] },
     { field: 'organization', named: ['Paper & Co', 'org_1'] },
@@ -26,7 +26,7 @@ it('users and customers are found by name as well as by id', () => {
   ])
 })
 
-it('an equals sign means the id alone, so that ada is not found as part of adam', () => {
+it('an equals sign matches only the id, so that ada does not match adam', () => {
   assert.deepEqual(inputOf('user=ada organization=o1,o2 model=gpt'), {
     userId: 'ada',
     model: 'gpt',
@@ -34,11 +34,11 @@ it('an equals sign means the id alone, so that ada is not found as part of adam'
   })
 })
 
-it('a word may be part of one', () => {
+it('a word may match part of a word', () => {
   assert.deepEqual(inputOf('refun* *fund* a.b'), { q: 'refun* *fund* "a.b"' })
 })
 
-it('a field is also known by what the interface calls its parameter', () => {
+it('a field is also accepted by its parameter name in the contract', () => {
   assert.deepEqual(inputOf('sessionId:s durationMs>1s hasError:true -hasError:false'), {
     sessionId: 's',
     hasError: true,
@@ -49,7 +49,7 @@ it('a field is also known by what the interface calls its parameter', () => {
   })
 })
 
-it('fields that applications record are typed by their names', () => {
+it('recorded fields are typed by their names', () => {
   assert.deepEqual(
     inputOf('environment:production release:2.0 tag:beta tag:eu -tag:* timeToFirstToken>=2s'),
     {
@@ -65,7 +65,7 @@ it('fields that applications record are typed by their names', () => {
   )
 })
 
-it('traces drawn for an evaluator are found', () => {
+it('traces sampled for an evaluator can be found', () => {
   assert.deepEqual(inputOf('evaluator:kindness sampled:true'), {
     sampled: true,
     where: [{ field: 'evaluator', is: ['kindness'] }],
@@ -73,7 +73,7 @@ it('traces drawn for an evaluator are found', () => {
   assert.deepEqual(inputOf('-sampled:true'), { sampled: false })
 })
 
-it('everything else is a condition', () => {
+it('everything else becomes a condition', () => {
   assert.deepEqual(
     inputOf('model:a,b model:c -user:x metadata.env:prod -session:* cost>=1 duration<=2s type:none'),
     {
@@ -91,7 +91,7 @@ it('everything else is a condition', () => {
   )
 })
 
-it('a bound that leaves its value out begins at the next number', () => {
+it('an exclusive bound starts at the next number', () => {
   const [costCondition, errorCondition] = inputOf('cost>0.01 errors<1').where as [
     { min: number },
     { max: number },
@@ -100,6 +100,6 @@ it('a bound that leaves its value out begins at the next number', () => {
   assert.ok(errorCondition.max < 1 && errorCondition.max > 0.9999999999)
 })
 
-it('words are searched for as they stand, phrases in quotes', () => {
+it('words are searched for as typed, phrases in quotes', () => {
   assert.deepEqual(inputOf('refund "exact words" "12:30"'), { q: 'refund "exact words" "12:30"' })
 })

@@ -1,4 +1,4 @@
-/** The filter as operations take it. Pure. */
+/** The filter as operations accept it. Pure. */
 import type { TraceCondition } from '@plumbline/sdk/trace-fields'
 import type { Input } from '../../app/api.ts'
 import { isFoundByName, statedField, statedName } from './filter-fields.ts'
@@ -31,17 +31,20 @@ export function filterInput(clauses: readonly Clause[]): FilterInput {
   }
 }
 
-/** A phrase unless it is one plain word, or a part of one (`refun*`, `*fund*`); the interface knows no quote within quotes. */
+/**
+ * A phrase unless it is one plain word, or a part of one (`refun*`, `*fund*`); the API does not support quotes within
+ * quotes.
+ */
 const wordsOf = (text: string): string =>
   /^\*?[\p{L}\p{N}_]+\*?$/u.test(text) ? text : `"${text.replaceAll('"', ' ')}"`
 
-/** A field that has a parameter of its own has it for one value; metrics are those of the logs that have that value. */
+/** A single value uses the field's own parameter, if it has one; metrics then cover only the logs with that value. */
 function parameterOf(clause: Clause): { readonly name: string; readonly value: unknown } | undefined {
   if (clause.type !== 'values' || clause.isNot || clause.values.length !== 1) return undefined
   const [value = ''] = clause.values
   const field = statedField(clause.field)
   if (field?.parameter === undefined || mayBeName(clause)) return undefined
-  // Another value than there are is a condition that nothing meets.
+  // An unknown value becomes a condition that matches nothing.
   if (field.values !== undefined && !field.values.includes(value)) return undefined
   return { name: field.parameter.name, value: field.type === 'flag' ? value === 'true' : value }
 }

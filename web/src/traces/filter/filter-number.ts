@@ -1,4 +1,4 @@
-/** Numbers in a filter, with the units that one types. Pure. */
+/** Numbers in a filter, with their typed units. Pure. */
 import type { FieldKind } from './filter-fields.ts'
 
 const units: Readonly<Partial<Record<FieldKind, Readonly<Record<string, number>>>>> = {
@@ -6,7 +6,7 @@ const units: Readonly<Partial<Record<FieldKind, Readonly<Record<string, number>>
   count: { k: 1000, m: 1_000_000 },
 }
 
-/** `2s` is 2000, `10k` is 10000, `$0.01` is 0.01; undefined for what is no number. */
+/** `2s` is 2000, `10k` is 10000, `$0.01` is 0.01; undefined if it is not a number. */
 export function readNumber(text: string, kind: FieldKind): number | undefined {
   const [, digits = '', unit = ''] = /^\$?(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z]*)$/i.exec(text) ?? []
   const factor = unit === '' ? 1 : units[kind]?.[unit.toLowerCase()]
@@ -21,7 +21,7 @@ export function writeNumber(value: number, kind: FieldKind): string {
   return value >= 1000 && value % 1000 === 0 && value < 1e15 ? `${value / 1000}s` : `${value}ms`
 }
 
-/** The next larger number there is: the interface's bounds are inclusive. */
+/** The next larger number, since the API's bounds are inclusive. */
 export const nextAbove = (value: number): number => step(value, 1n)
 export const nextBelow = (value: number): number => -step(-value, 1n)
 

@@ -4,7 +4,7 @@ import { filterInput } from './filter-input.ts'
 import { clausesOfInput } from './filter-of-input.ts'
 import { readFilter, writeFilter } from './filter-text.ts'
 
-it('a filter that became the input of an operation reads as it was typed', () => {
+it('a filter converted to operation input is restored as typed', () => {
   for (const text of [
     '',
     'feature:chat',
@@ -21,20 +21,20 @@ it('a filter that became the input of an operation reads as it was typed', () =>
     assert.equal(writeFilter(clausesOfInput(filterInput(readFilter(text)))), text)
 })
 
-it('words and phrases of a search stay apart, and what becomes of them finds the same', () => {
+it('words and phrases of a search stay separate, and the result matches the same traces', () => {
   const queryOf = (q: string) => filterInput(clausesOfInput({ q })).q
   assert.equal(queryOf('refund "exact words" late'), 'refund "exact words" late')
   assert.equal(queryOf('foo-ba* a*b "no*star"'), 'foo ba* a b "no star"')
   assert.equal(queryOf(' "" * '), undefined)
 })
 
-it('an id stays an id, and a part of a name one', () => {
+it('an id stays an id, and a partial name stays one', () => {
   const where = [{ field: 'organization', is: ['acme'], named: ['Ac'] }]
   const text = writeFilter(clausesOfInput({ userId: 'ada', where: JSON.stringify(where) }))
   assert.equal(text, 'user=ada organization=acme organization:Ac')
 })
 
-it('bounds by their own parameters are read too, and what is no filter says nothing', () => {
+it('bounds in their own parameters are read too, and invalid filters are ignored', () => {
   assert.equal(writeFilter(clausesOfInput({ minCost: 0.5, maxDurationMs: 100 })), 'cost>=0.5 duration<=100ms')
   assert.deepEqual(clausesOfInput({ where: '{', unheard: 1, featureSlug: undefined }), [])
 })

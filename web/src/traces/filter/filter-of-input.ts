@@ -1,4 +1,4 @@
-/** The clauses of a filter that an operation took: the way back from `filterInput`. Pure. */
+/** The clauses of an operation's filter: the inverse of `filterInput`. Pure. */
 import { fieldEntries, metadataPrefix, type TraceCondition } from '@plumbline/sdk/trace-fields'
 import { typedName } from './filter-fields.ts'
 import { type Clause, hasValues } from './filter-text.ts'
@@ -6,7 +6,7 @@ import { type Clause, hasValues } from './filter-text.ts'
 type Says = 'is' | '>=' | '<='
 type Parameter = readonly [name: string, { readonly field: string; readonly says: Says }]
 
-/** Parameters by name, with the field that each is of and what it says of it. */
+/** Parameters by name, with the field and the meaning of each. */
 const parameters = new Map(
   fieldEntries.flatMap(([name, { parameter, minimum, maximum }]) => {
     const field = typedName(name)
@@ -33,7 +33,7 @@ export function clausesOfInput(input: Readonly<Record<string, unknown>>): readon
   })
 }
 
-/** The words and phrases of a search, as the service tells them apart. A phrase knows no asterisk. */
+/** The words and phrases of a search, separated as by the service. A phrase has no wildcards. */
 const wordsClauses = (query: string): readonly Clause[] =>
   [...query.matchAll(/"([^"]*)"|([^\s"]+)/g)]
     .flatMap(([, phrase, word = '']) =>
@@ -41,7 +41,7 @@ const wordsClauses = (query: string): readonly Clause[] =>
     )
     .flatMap((text) => (text === '' ? [] : [{ type: 'words', text }]))
 
-/** What punctuation separates are words by themselves, but within `*a-b*`. */
+/** Punctuation separates words, except within `*a-b*`. */
 function wordsOf(word: string): readonly string[] {
   if (/^\*./.test(word)) return [word]
   const words = word.split(/[\p{P}$+=|<>`^~]+/u).filter((part) => part !== '')
@@ -50,11 +50,11 @@ function wordsOf(word: string): readonly string[] {
   return [...words, word.endsWith('*') ? `${last}*` : last]
 }
 
-/** The service checked them; one from elsewhere that is none says nothing. */
+/** The service has checked them; invalid ones from elsewhere are ignored. */
 function readConditions(value: unknown): readonly TraceCondition[] {
   try {
     const conditions: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    // Safe: conditions that were stored have the form of the contract.
+    // Safe: stored conditions match the contract.
     return Array.isArray(conditions) ? (conditions as TraceCondition[]) : []
   } catch {
     return []

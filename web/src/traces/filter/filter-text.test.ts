@@ -12,7 +12,7 @@ const problemOf = (text: string) => {
 }
 
 describe('the text of a filter', () => {
-  it('has fields, bounds, lists, refusals, presence, words and phrases', () => {
+  it('has fields, bounds, lists, negations, presence, words and phrases', () => {
     assert.deepEqual(
       readFilter(
         'type:generation model:gpt-4o,"o 3" -user:ada cost>0.01 duration<=2s tokens>=10k metadata.env:prod hasError:true -session:* score.accuracy<0.5 refund "exact words"',
@@ -34,14 +34,14 @@ describe('the text of a filter', () => {
     )
   })
 
-  it('takes other names of a field, any case, and units', () => {
+  it('accepts aliases of a field, any case, and units', () => {
     assert.equal(
       writeFilter(readFilter('CUSTOMER:acme latency>1500ms cost:>$2 -hasError:true errors:2 userid:x')),
       'organization:acme duration>1500ms cost>2 hasError:false errors=2 user:x',
     )
   })
 
-  it('takes what looks like a field, and is none, for words when it begins otherwise or is quoted', () => {
+  it('treats apparent fields as words if they start differently or are quoted', () => {
     assert.deepEqual(readFilter('12:30 "http://example.com" a-b'), [
       { type: 'words', text: '12:30' },
       { type: 'words', text: 'http://example.com' },
@@ -49,7 +49,7 @@ describe('the text of a filter', () => {
     ])
   })
 
-  it('says which field was meant, and what to type in its place', () => {
+  it('suggests the intended field and the corrected text', () => {
     assert.deepEqual(problemOf('modle:gpt-4o'), {
       message: 'There is no field "modle". Did you mean model?',
       suggestion: 'model:gpt-4o',
@@ -67,7 +67,7 @@ describe('the text of a filter', () => {
     assert.equal(problemOf('zzzzzzzz:1').suggestion, '"zzzzzzzz:1"')
   })
 
-  it('says what a field needs, and keeps the rest of the filter', () => {
+  it('explains what a field needs, and keeps the rest of the filter', () => {
     for (const text of ['model:', 'model>3', 'cost>cheap', 'hasError:maybe', '""', '-cost>3']) {
       assert.notEqual(problemOf(text).message, '')
     }
@@ -153,7 +153,7 @@ const clause: fc.Arbitrary<Clause> = fc.oneof(
 )
 
 describe('text and filter', () => {
-  it('are the same: what is written is read back', () => {
+  it('survive a round trip', () => {
     fc.assert(
       fc.property(fc.array(clause, { maxLength: 5 }), (clauses) => {
         assert.deepEqual(readFilter(writeFilter(clauses)), clauses)
@@ -161,7 +161,7 @@ describe('text and filter', () => {
     )
   })
 
-  it('of any text: what was read and written is read alike, and no letter is lost between the parts', () => {
+  it('survive a round trip for any text, and the parts cover every character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const clauses = readFilter(text)
@@ -177,7 +177,7 @@ describe('text and filter', () => {
     )
   })
 
-  it('of a text made of the signs that mean something, too', () => {
+  it('do so for texts of special characters, too', () => {
     const sign = fc.constantFrom(
       'model',
       'metadata.',

@@ -1,8 +1,7 @@
 /**
- * The filter as one types it: `type:generation cost>0.01 user:ada metadata.env:prod -model:gpt-4o "exact words"`.
- * Words stand alone or in quotes; a field takes one of several values (`model:a,b`), none of them (`-model:a`), any
- * (`user:*`), none at all (`-user:*`), or a bound (`tokens>=10k`). `user:ada` is also part of a name, `user=ada` the id
- * alone. Pure.
+ * The filter as text: `type:generation cost>0.01 user:ada metadata.env:prod -model:gpt-4o "exact words"`. Words are
+ * bare or quoted; a field has one of several values (`model:a,b`), none of them (`-model:a`), any (`user:*`), none at
+ * all (`-user:*`), or a bound (`tokens>=10k`). `user:ada` also matches part of a name, `user=ada` only the id. Pure.
  */
 import { type FilterField, findField, isFoundByName, nearestField } from './filter-fields.ts'
 import { readNumber, writeNumber } from './filter-number.ts'
@@ -16,7 +15,7 @@ export type Clause =
       readonly field: string
       readonly values: readonly string[]
       readonly isNot: boolean
-      /** Of a field that is found by name too: these are ids, and no parts of names. */
+      /** For a field that also matches by name: the values are ids, not parts of names. */
       readonly isId?: true
     }
   | { readonly type: 'bound'; readonly field: string; readonly operator: Operator; readonly value: number }
@@ -24,11 +23,11 @@ export type Clause =
 
 export interface Problem {
   readonly message: string
-  /** What was likely nearest, to take in its place. */
+  /** The closest valid text, offered as a replacement. */
   readonly suggestion?: string
 }
 
-/** A stretch of the text, and what it says or why it says nothing. */
+/** A part of the text, with its clause or its problem. */
 export interface Part {
   readonly start: number
   readonly end: number
@@ -41,14 +40,14 @@ export const isClause = (part: Clause | Problem): part is Clause => 'type' in pa
 /** The text in parts, in their order. */
 export function readParts(text: string): readonly Part[] {
   const parts: Part[] = []
-  // A quote that is not closed reaches to the end: it is still being typed.
+  // An unclosed quote extends to the end, since it is still being typed.
   for (const { 0: token, index } of text.matchAll(/(?:"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|[^\s"])+/g)) {
     parts.push({ start: index, end: index + token.length, text: token, result: readToken(token) })
   }
   return parts
 }
 
-/** What a text says; what it says wrongly is left out. */
+/** The clauses of a text, without invalid ones. */
 export const readFilter = (text: string): readonly Clause[] =>
   readParts(text)
     .map(({ result }) => result)
@@ -56,7 +55,7 @@ export const readFilter = (text: string): readonly Clause[] =>
 
 export const writeFilter = (clauses: readonly Clause[]): string => clauses.map(writeClause).join(' ')
 
-/** The traces that have one of these values of a field; a user or a customer by the id, whatever others are called. */
+/** Selects the traces with one of these values; users and customers match by id only, not by name. */
 export const hasValues = (field: string, values: readonly string[]): Clause & { type: 'values' } => ({
   type: 'values',
   field,
@@ -65,7 +64,7 @@ export const hasValues = (field: string, values: readonly string[]): Clause & { 
   ...(isFoundByName(field) && { isId: true }),
 })
 
-/** One clause as one would type it. */
+/** One clause as text. */
 export function writeClause(clause: Clause): string {
   switch (clause.type) {
     case 'words':

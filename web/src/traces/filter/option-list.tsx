@@ -11,7 +11,7 @@ interface OptionListProps {
   readonly onTake: (option: Option) => void
 }
 
-/** What can be completed, below the field; the field has the focus and says which one is active. */
+/** The list of completions below the field; the field keeps the focus and declares the active option. */
 export function OptionList({ id, options, active, onTake }: OptionListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

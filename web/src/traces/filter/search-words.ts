@@ -1,4 +1,4 @@
-/** The words that a filter searches texts for, to mark them. Pure. */
+/** The words that a filter searches for, to highlight them. Pure. */
 import { isClause, readParts } from './filter-text.ts'
 
 export const searchWords = (text: string): readonly string[] =>

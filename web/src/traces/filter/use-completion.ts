@@ -1,4 +1,4 @@
-/** The options for what is being typed: fields, keys and values, with how many traces have each. */
+/** The completions of the typed text: fields, keys and values, with their trace counts. */
 import { metadataPrefix } from '@plumbline/sdk/trace-fields'
 import { useEffect, useMemo, useState } from 'react'
 import { useRead } from '../../app/api.ts'
@@ -14,7 +14,7 @@ import { statedField, statedName } from './filter-fields.ts'
 import { filterInput } from './filter-input.ts'
 import { readFilter } from './filter-text.ts'
 
-/** The stretch of time whose traces are counted. */
+/** The time range of the counted traces. */
 export interface Scope {
   readonly from: string
   readonly to?: string
@@ -46,7 +46,7 @@ export function useCompletion(
   const options = useMemo(() => {
     if (activeCompletion === undefined) return []
     if (activeCompletion.kind === 'field') return fieldOptions(activeCompletion.prefix)
-    // The answer before stays while the next is on its way; of another field it says nothing.
+    // The previous response stays while the next one loads; it is ignored for another field.
     if (counted === undefined || counted.field !== question?.field) return []
     const prefix = activeCompletion.prefix.toLowerCase()
     const values = counted.values.filter(
@@ -68,13 +68,13 @@ interface Question {
 function questionOf(completion: Completing | undefined): Question | undefined {
   if (completion === undefined || completion.kind === 'field') return undefined
   if (completion.kind === 'key') return { field: completion.source, prefix: completion.prefix, rest: '' }
-  // The service counts the values of some fields, and not those of scores.
+  // The service counts the values of some fields, but not of scores.
   const isCounted =
     completion.field.startsWith(metadataPrefix) || statedField(completion.field)?.facet !== undefined
   return isCounted ? { ...completion, field: statedName(completion.field) } : undefined
 }
 
-/** The question once the typing has paused. */
+/** The debounced query. */
 function useSettled(question: Question | undefined): Question | undefined {
   const [settled, setSettled] = useState(question)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Deletes traces that are selected, or all that match a filter, once it is known what goes with them. */
+/** Deletes the selected traces, or all that match a filter, after a preview of what is deleted with them. */
 import { useEffect, useState } from 'react'
 import { type Input, useChange } from '../../app/api.ts'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
@@ -13,7 +13,7 @@ interface DeleteDialogProps {
 }
 
 export function DeleteDialog({ selection, title, onClose, onDeleted }: DeleteDialogProps) {
-  // What is deleted is what was counted, also if the list beside the dialog changes.
+  // The counted traces are the deleted ones, even if the list behind the dialog changes.
   const [counted] = useState(selection)
   const toasts = useToasts()
   const { mutate: count, data: preview, error } = useChange('deletions.preview', { showsErrors: true })

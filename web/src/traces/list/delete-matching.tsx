@@ -11,7 +11,7 @@ interface DeleteMatchingProps {
   readonly onDeleted: () => void
 }
 
-/** Deletes whatever the filter finds; there is nothing to press without one. */
+/** Deletes all traces that match the filter; hidden without a filter. */
 export function DeleteMatching({ query, onDeleted }: DeleteMatchingProps) {
   const { may } = useSession()
   const [isOpen, setIsOpen] = useState(false)

@@ -1,6 +1,6 @@
 import type { Input } from '../../app/api.ts'
 
-/** Where `traces.export` answers, for a download that tells its progress. */
+/** The URL of `traces.export`, for a download with progress. */
 export function exportAddress(input: Input<'traces.export'>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input)) {
@@ -9,7 +9,7 @@ export function exportAddress(input: Input<'traces.export'>): string {
   return `/monitor/traces/export?${query}`
 }
 
-/** The traces that were chosen, as a condition of the list. */
+/** The selected traces as a condition of the list. */
 export const chosenInput = (ids: Iterable<string>): { readonly where: string } => ({
   where: JSON.stringify([{ field: 'trace', is: [...ids] }]),
 })

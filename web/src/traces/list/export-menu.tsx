@@ -1,4 +1,4 @@
-/** The list, or what is chosen in it, as a file. */
+/** Exports the list, or its selection, as a file. */
 import { Download } from 'lucide-react'
 import type { Input } from '../../app/api.ts'
 import { useExport } from '../../app/use-export.ts'
@@ -7,10 +7,10 @@ import { Menu } from '../../ui/overlay/menu.tsx'
 import { exportAddress } from './export-address.ts'
 
 interface ExportMenuProps {
-  /** The traces that are wanted. */
+  /** The traces to export. */
   readonly input: Omit<Input<'traces.export'>, 'format'>
   readonly label: string
-  /** How many there are, where that is known. */
+  /** The total, if it is known. */
   readonly count?: number | undefined
   readonly isSmall?: boolean
 }

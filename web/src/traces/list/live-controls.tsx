@@ -7,7 +7,7 @@ interface NewPillProps {
   readonly onShow: () => void
 }
 
-/** Says what came in; the rows stay where they are until it is pressed. */
+/** Shows the number of new traces; the rows stay in place until it is pressed. */
 export function NewPill({ newTraces: { count, isMore }, onShow }: NewPillProps) {
   return (
     <div role="status" className="pointer-events-none absolute inset-x-0 top-10 z-2 flex justify-center">
@@ -29,7 +29,7 @@ export function NewPill({ newTraces: { count, isMore }, onShow }: NewPillProps) 
 interface LiveSwitchProps {
   readonly isLive: boolean
   readonly onChange: (isLive: boolean) => void
-  /** A range that has ended has nothing live. */
+  /** A past range has no live updates. */
   readonly disabled: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The ids of all traces that a filter finds, for what the service does by ids alone. */
+/** The ids of all traces that match a filter, for operations that accept only ids. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { call, type Input, useClient } from '../../app/api.ts'
 import { readAll } from '../../app/read-all.ts'
@@ -8,21 +8,21 @@ import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { exactNumber } from '../../ui/text/format.ts'
 
 export interface MatchingTraces {
-  /** As every operation on traces takes it. */
+  /** The filter as trace operations accept it. */
   readonly filter: NonNullable<Input<'deletions.preview'>['filter']>
-  /** That of the list. */
+  /** The order of the list. */
   readonly order: Pick<Input<'traces.list'>, 'sort' | 'order'>
-  /** How many there are; undefined until they are counted. */
+  /** The total; undefined until it is counted. */
   readonly count: number | undefined
 }
 
-/** So many are acted on at a time: each is a part of a request, and its id is in memory. */
+/** The maximum number per action: each id is sent in a request and held in memory. */
 const idsMax = 10_000
 const pageMax = 1000
 
 interface Matches {
   readonly ids: readonly string[]
-  /** Whether there are no more. */
+  /** Whether these are all. */
   readonly isWhole: boolean
 }
 
@@ -32,9 +32,9 @@ interface WithMatchingIdsProps {
   readonly children: (ids: readonly string[]) => ReactNode
 }
 
-/** Reads the ids while it shows how far it is, asks where they are too many, and hands them on. */
+/** Reads the ids with a progress display, asks for confirmation if there are too many, and passes them on. */
 export function WithMatchingIds({ matches, onClose, children }: WithMatchingIdsProps) {
-  // What is acted on is what was selected, also if the list behind the dialog changes.
+  // The action applies to the traces selected initially, even if the list behind the dialog changes.
   const [{ filter, order, count }] = useState(matches)
   const client = useClient()
   const [readCount, setReadCount] = useState(0)

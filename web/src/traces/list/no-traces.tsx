@@ -10,7 +10,7 @@ interface NoTracesProps {
   readonly onWiden: () => void
 }
 
-/** Why the list is empty, and what leads on: nothing was ever sent, or the filter or the range leaves nothing. */
+/** Why the list is empty, with a way forward: nothing was ever sent, or nothing matches the filter or the range. */
 export function NoTraces({ isFiltered, onClear, onWiden }: NoTracesProps) {
   const newest = useRead('traces.list', { limit: 1 }).data?.traces
   if (newest === undefined) return null

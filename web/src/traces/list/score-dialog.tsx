@@ -1,4 +1,4 @@
-/** One judgement for all traces that were chosen. */
+/** One score for all selected traces. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, type Input, refresh, useClient } from '../../app/api.ts'
@@ -13,7 +13,7 @@ interface ScoreDialogProps {
 
 interface SavedScore {
   readonly id: string
-  /** What was saved. */
+  /** The saved score. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ export function ScoreDialog({ traceIds, onClose }: ScoreDialogProps) {
   const queries = useQueryClient()
   const toasts = useToasts()
   const [scored, setScored] = useState<number>()
-  /** By trace: another try after a failure repeats none, and one with something else replaces what was saved. */
+  /** By trace: a retry after a failure repeats none, and a retry with another score replaces the saved ones. */
   const savedScores = useRef(new Map<string, SavedScore>())
   const save = async (input: Input<'scores.create'>): Promise<void> => {
     const text = JSON.stringify(input)

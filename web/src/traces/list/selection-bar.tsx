@@ -1,4 +1,4 @@
-/** What can be done with the traces that are chosen. */
+/** The actions on selected traces. */
 import { Link } from '@tanstack/react-router'
 import { Database, Gauge, GitCompareArrows, PenLine, Scale, Star, Trash2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -25,12 +25,12 @@ const JudgeDialog = lazy(async () => ({ default: (await import('../judge-dialog.
 const WithMatchingIds = lazy(async () => ({ default: (await import('./matching-ids.tsx')).WithMatchingIds }))
 const ScoreDialog = lazy(async () => ({ default: (await import('./score-dialog.tsx')).ScoreDialog }))
 
-/** The address of an export names them all, and the service takes so many. */
+/** The maximum in an export URL, which lists all ids. */
 const exportedMax = 200
 
 interface SelectionBarProps {
   readonly query: TraceQuery
-  /** How many traces the list has, loaded or not; undefined until they are counted. */
+  /** The total number of listed traces, loaded or not; undefined until it is counted. */
   readonly count: number | undefined
   readonly ids: ReadonlySet<string>
   /** Whether all that match are selected, loaded or not. */
@@ -48,7 +48,7 @@ export function SelectionBar({ query, count, ids, isAllSelected, onSelectAll, on
   const selectedIds = [...ids]
   const [a, b] = selectedIds
   const matches = { filter: { ...query.filter, ...query.scope }, order: query.order, count }
-  // A filter with mistakes lists what is left of it, and nobody means all of that.
+  // A filter with invalid parts lists too many traces, so selecting all of them is not offered.
   const isOffered =
     isAllSelected || (query.isWhole && list.hasNextPage && list.items.every(({ id }) => ids.has(id)))
   return (
@@ -116,15 +116,15 @@ const EditorButtons = ({ onOpen }: { readonly onOpen: (dialog: DialogName) => vo
 
 interface SelectionDialogProps {
   readonly name: DialogName
-  /** The traces that are selected one by one. */
+  /** The actions on individually selected traces. */
   readonly ids: readonly string[]
-  /** All that match the filter, in their place. */
+  /** All matching traces instead. */
   readonly matches: MatchingTraces | undefined
   readonly onClose: () => void
   readonly onClear: () => void
 }
 
-/** What the service does by a filter goes by the filter, and the rest by the ids of what it finds. */
+/** Operations that support filters get the filter, and the others the ids of the matching traces. */
 function SelectionDialog({ name, ids, matches, onClose, onClear }: SelectionDialogProps) {
   if (name === 'delete')
     return (

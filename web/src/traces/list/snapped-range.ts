@@ -1,8 +1,8 @@
 /** Pure. */
 
 /**
- * A stretch dragged over a chart, as the whole buckets that it touches: each is drawn around its start, and holds what
- * began from then on.
+ * A dragged interval, extended to whole buckets: each bucket is drawn around its start, and contains the traces that
+ * started from then on.
  */
 export function snappedRange(
   rangeStart: Date,
@@ -11,7 +11,7 @@ export function snappedRange(
   endOf: (start: Date) => Date,
 ): readonly [Date, Date] {
   const distance = (time: Date, bucket: Date): number => Math.abs(bucket.getTime() - time.getTime())
-  // Months are of different lengths, so buckets are compared and not counted.
+  // Months differ in length, so buckets are compared, not computed.
   const bucketAt = (time: Date): Date | undefined =>
     times.reduce<Date | undefined>(
       (nearest, bucket) =>

@@ -7,7 +7,7 @@ import type { TraceQuery } from './use-trace-query.ts'
 
 const heightPx = 80
 
-/** The traces of the list over time; a drag chooses the selected range. */
+/** The listed traces over time; a drag selects the range. */
 export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
   const { setRange } = query
   const data = useHistogram(query)
@@ -30,7 +30,7 @@ export function TraceHistogram({ query }: { readonly query: TraceQuery }) {
     [data],
   )
   const total = data === undefined ? 0 : tracesOf(data)
-  // Buckets in which clocks change are longer or shorter than the others.
+  // Buckets with a clock change are longer or shorter than the others.
   const endOf = (start: Date): Date =>
     times.find((time) => time > start) ?? new Date(data?.end ?? start.getTime() + (data?.widthMs ?? 0))
   return (

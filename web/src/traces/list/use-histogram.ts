@@ -11,7 +11,7 @@ export function useHistogram({ filter, scope, end }: TraceQuery): Output<'traces
     ...filter,
     from: scope.from,
     to: end.toISOString(),
-    // The list has what clocks that are ahead have sent, and what began since.
+    // The list includes traces from clocks that are ahead, and traces started since.
     ...(scope.to === undefined && { includesLater: true }),
     buckets: bucketsMax,
     timeZone,

@@ -1,4 +1,4 @@
-/** How many traces the service has received since the list was loaded. */
+/** The number of traces received since the list was loaded. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { useRead } from '../../app/api.ts'
 import { newTraces } from './new-traces.ts'
@@ -10,7 +10,7 @@ const liveMs = 2000
 
 export interface NewTraces {
   readonly count: number
-  /** There are more than were counted. */
+  /** Whether there are more than counted. */
   readonly isMore: boolean
 }
 
@@ -18,7 +18,7 @@ interface ListState {
   readonly isLive: boolean
   /** Whether the list is loaded. */
   readonly isReady: boolean
-  /** Whether it has all traces that match, and not only the first of them. */
+  /** Whether it has all matching traces, not only the first ones. */
   readonly hasAll: boolean
 }
 
@@ -29,15 +29,15 @@ export function useNewTraces(
   { isLive, isReady, hasAll }: ListState,
 ): NewTraces {
   const order = { sort: 'received', limit: countMax } as const
-  // By the clock of the service. The rows of the list do not tell: it may show the latest starts, while a backfill or an
-  // import has received older ones since.
+  // By the service's clock. The rows cannot be used: they show the latest starts, while a backfill or an import may
+  // have received older traces since.
   const atLoad = useRead(
     'traces.list',
     { ...filter, ...scope, ...order },
     { enabled: isOpenEnded, isHeld: true },
   )
   const listed = atLoad.isPlaceholderData ? undefined : atLoad.data?.traces
-  // Where nothing was there, all that comes is new.
+  // If the list was empty, every trace is new.
   const receivedFrom = listed?.[0]?.receivedAt ?? new Date(0).toISOString()
   const latest = useRead(
     'traces.list',
@@ -45,7 +45,7 @@ export function useNewTraces(
     { enabled: isOpenEnded && isReady && listed !== undefined, refreshMs: isLive ? liveMs : quietMs },
   )
   const latestTraces = latest.isPlaceholderData ? [] : (latest.data?.traces ?? [])
-  // What was received between the two requests is in the second alone. A list that has all tells it from what it leaves out.
+  // Traces received between the two requests are only in the second. A complete list can tell them from excluded ones.
   const before = listed ?? []
   const count = hasAll
     ? newTraces([...latestTraces, ...before], items, '')

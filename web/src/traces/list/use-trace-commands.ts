@@ -1,10 +1,10 @@
-/** What the palette offers of traces from anywhere: those that failed, and saved views. */
+/** The palette's global trace commands: failed traces, and saved views. */
 import { useNavigate } from '@tanstack/react-router'
 import { useRead } from '../../app/api.ts'
 import { useCommands } from '../../app/palette/commands.tsx'
 import { readView, viewsPage } from './views/view-search.ts'
 
-/** Views are asked for only while the palette is open. */
+/** Views are read only while the palette is open. */
 export function useTraceCommands(isAsked: boolean): void {
   const navigate = useNavigate()
   const views = useRead('views.list', { page: viewsPage }, { enabled: isAsked }).data?.views
@@ -19,7 +19,7 @@ export function useTraceCommands(isAsked: boolean): void {
       id,
       group: 'Traces',
       label: `View: ${name}`,
-      // A view without a range has the default, and not that of the screen before.
+      // A view without a range uses the default, not the range of the previous screen.
       run: () => void navigate({ to: '/traces', search: { range: undefined, ...readView(search) } }),
     })),
   ])

@@ -1,4 +1,4 @@
-/** What the list asks for: the filter, the range and the order of the address. */
+/** The query of the list: the filter, range and order in the URL. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { refresh } from '../../app/api.ts'
@@ -15,8 +15,8 @@ const readOfRange = ['traces.list', 'traces.histogram', 'traces.facets'] as cons
 export type TraceQuery = ReturnType<typeof useTraceQuery>
 
 /**
- * A range that ends now is held where it was when it was chosen, until `askAnew`: the rows stay where they are while new
- * traces come in.
+ * A range that ends now is frozen at its selection until `askAnew`, so that rows stay in place while new traces
+ * arrive.
  */
 export function useTraceQuery() {
   const { q = '', sort } = tracesRoute.useSearch()
@@ -26,7 +26,7 @@ export function useTraceQuery() {
   const filter = useMemo(() => filterInput(readFilter(q)), [q])
   const pinned = useMemo(() => {
     const { from, to } = readRange(range.text, askedAt)
-    // The range is told to the minute; that of each question ends when it is asked.
+    // The selected range is rounded to the minute; the range of each query ends at the time of the query.
     const sinceMinuteMs = askedAt.getTime() % 60_000
     return to === undefined
       ? { from: new Date(from.getTime() + sinceMinuteMs), to: undefined, end: askedAt }
@@ -41,7 +41,7 @@ export function useTraceQuery() {
   return {
     text: q,
     filter,
-    /** Whether every part of the filter counts: the list shows what is left of one with mistakes. */
+    /** Whether every part of the filter is valid: the list ignores invalid parts. */
     isWhole: useMemo(() => readParts(q).every(({ result }) => isClause(result)), [q]),
     scope,
     order,
@@ -53,13 +53,13 @@ export function useTraceQuery() {
     setRange,
     askAnew: () => {
       setAskedAt(new Date())
-      // The question is the same, and its answer another.
+      // The query is the same, but its result may differ.
       if (isEndAhead) void refresh(queries, readOfRange)
     },
   }
 }
 
-/** How the service names an order; the newest first where none is stated that it knows. */
+/** The service's name for an order; newest first if the order is unknown. */
 function orderOf(sort: string | undefined) {
   const currentSort = readSort(sort)
   const name = currentSort && sortNames[currentSort.column]

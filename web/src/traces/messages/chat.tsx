@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: Messages and their parts have no name but their place.
-/** Messages as a chat: roles, tool calls beside their results, folded reasoning, images. */
+// biome-ignore-all lint/suspicious/noArrayIndexKey: Messages and their parts are identified by position only.
+/** Messages as a chat: roles, tool calls beside their results, collapsed reasoning, images. */
 import { useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import type { Message, Role } from './message.ts'
@@ -8,9 +8,9 @@ import { PartView } from './part-view.tsx'
 import type { ReadingMode } from './reading-mode.tsx'
 
 export interface ResentMessages {
-  /** So many from the first on. */
+  /** The number of leading messages. */
   readonly count: number
-  /** The call that sent them before. */
+  /** The earlier call that sent them. */
   readonly name: string
   /** Opens that call. */
   readonly onOpen: () => void
@@ -21,11 +21,11 @@ interface ChatProps {
   readonly mode: ReadingMode
   readonly label: string
   readonly resent?: ResentMessages | undefined
-  /** Results that came after these messages. */
+  /** Tool results that came after these messages. */
   readonly later?: readonly ToolResult[] | undefined
 }
 
-/** More on demand: people read a chat of thousands from its end. */
+/** More on demand: a chat of thousands is read from its end. */
 const stepMax = 60
 
 export function Chat({ messages, mode, label, resent, later }: ChatProps) {

@@ -11,7 +11,10 @@ interface FilePartProps {
   readonly address?: string
 }
 
-/** A file of a message: played where it is sound or a film, else saved or followed; one that is only named has just its name. */
+/**
+ * A file in a message: audio and video are played, others are downloads or links; a file that is only referenced
+ * shows its name.
+ */
 export function FilePart({ name = 'A file', mediaType, address }: FilePartProps) {
   const media = safeMedia(address, mediaType)
   const link = safeFile(address)
@@ -45,7 +48,7 @@ export function FilePart({ name = 'A file', mediaType, address }: FilePartProps)
         )}
       </p>
       {media?.type === 'audio' && (
-        // biome-ignore lint/a11y/useMediaCaption: What a model was sent has none.
+        // biome-ignore lint/a11y/useMediaCaption: Recorded media have no captions.
         <audio
           controls
           preload="metadata"
@@ -55,7 +58,7 @@ export function FilePart({ name = 'A file', mediaType, address }: FilePartProps)
         />
       )}
       {media?.type === 'video' && (
-        // biome-ignore lint/a11y/useMediaCaption: What a model was sent has none.
+        // biome-ignore lint/a11y/useMediaCaption: Recorded media have no captions.
         <video
           controls
           preload="metadata"

@@ -1,4 +1,4 @@
-/** A text of any length: folded with its length where it is long, and drawn bit by bit where it is huge. */
+/** A text of any length: collapsed if it is long, and rendered in steps if it is huge. */
 import { lazy, Suspense, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { exactNumber } from '../../ui/text/format.ts'
@@ -9,14 +9,14 @@ const Markdown = lazy(async () => ({ default: (await import('../../ui/text/markd
 interface LongTextProps {
   readonly text: string
   readonly mode: ReadingMode
-  /** In the type of code: results of tools, prompts. */
+  /** In a monospace font: tool results, prompts. */
   readonly isCode?: boolean
 }
 
-/** A text is folded if it is longer than both, so that unfolding always shows much more. */
+/** A text is collapsed only if it exceeds both, so that expanding always shows much more. */
 const shownMax = 1600
 const foldedMin = 2400
-/** Beyond this, formatting would hold up the page, and each step shows so much more. */
+/** Beyond this length, formatting would block the page; each step shows this much more. */
 const stepMax = 60_000
 
 export function LongText({ text, mode, isCode = false }: LongTextProps) {
@@ -27,9 +27,9 @@ export function LongText({ text, mode, isCode = false }: LongTextProps) {
   return (
     <div className="min-w-0" dir="auto">
       {mode === 'markdown' && !isCode && visibleText.length <= stepMax ? (
-        // The text can be read before what formats it is there.
+        // The text is readable before the formatter has loaded.
         <Suspense fallback={<Plain text={visibleText} isCode={false} />}>
-          {/* A line of a prompt is a line, also where Markdown would join it to the next. */}
+          {/* Line breaks of a prompt are kept, even if Markdown would join the lines. */}
           <div className="[&_p]:whitespace-pre-line">
             <Markdown text={visibleText} />
           </div>

@@ -1,4 +1,4 @@
-/** One form for the messages of all makers of models and frameworks: what a chat shows. */
+/** The common form of messages of all providers and frameworks, as a chat shows them. */
 export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -15,13 +15,13 @@ export type Part =
       readonly result: unknown
       readonly isError: boolean
     }
-  /** An address, or a `data:` one; whether it may be shown is judged where it is. */
+  /** A URL or a `data:` URL; the view decides whether it may be shown. */
   | { readonly type: 'image'; readonly address: string }
   | {
       readonly type: 'file'
       readonly name: string | undefined
       readonly mediaType: string | undefined
-      /** An address or a `data:` one; absent where the message only names the file. */
+      /** A URL or a `data:` URL; absent if the message only references the file. */
       readonly address?: string
     }
   /** A value of no known form, shown as it is. */
@@ -31,7 +31,7 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
 export interface Message {
   readonly role: Role
-  /** A role that is none of the known, or who speaks. */
+  /** An unknown role, or the speaker's name. */
   readonly name: string | undefined
   readonly parts: readonly Part[]
 }

@@ -1,4 +1,4 @@
-/** A tool's result beside its call, wherever in the conversation it came. Pure. */
+/** Pairs tool results with their calls, wherever they occur in the conversation. Pure. */
 import type { Message, Part } from './message.ts'
 
 export type ToolCall = Extract<Part, { type: 'toolCall' }>
@@ -6,13 +6,13 @@ export type ToolResult = Extract<Part, { type: 'toolResult' }>
 
 export interface MessageWithResults {
   readonly message: Message
-  /** The result of each of its calls that has one. */
+  /** The results of its calls, if present. */
   readonly results: ReadonlyMap<ToolCall, ToolResult>
 }
 
 /**
- * The messages without results that stand beside their calls now; a message of nothing else is gone. `later` are results
- * that came with messages that are not among these.
+ * The messages without the paired results; messages with nothing else are dropped. `later` contains results from
+ * messages outside this list.
  */
 export function pairTools(
   messages: readonly Message[],
@@ -29,7 +29,7 @@ export function pairTools(
   })
 }
 
-/** By the id of the call; where a maker gives none, results are taken for the calls before them, in their order. */
+/** By call id; without ids, results are assigned to the preceding calls in order. */
 function pairsOf(parts: readonly Part[]): ReadonlyMap<ToolCall, ToolResult> {
   const pairs = new Map<ToolCall, ToolResult>()
   const waiting: ToolCall[] = []

@@ -14,7 +14,7 @@ const FilePart = lazy(async () => ({ default: (await import('./file-part.tsx')).
 
 interface PartViewProps {
   readonly part: Part
-  /** Of a call: what came of it. */
+  /** The result of a call. */
   readonly result?: ToolResult | undefined
   readonly mode: ReadingMode
   readonly isCode?: boolean
@@ -82,7 +82,7 @@ interface CallProps {
   readonly mode: ReadingMode
 }
 
-/** Arguments at the left, the result at the right; below each other where it is narrow. */
+/** Arguments on the left, the result on the right; stacked if it is narrow. */
 function Call({ call, result, mode }: CallProps) {
   return (
     <section
@@ -117,7 +117,7 @@ interface ResultProps {
   readonly mode: ReadingMode
 }
 
-/** A result whose call is not among the messages. */
+/** A result without its call. */
 function Result({ result, mode }: ResultProps) {
   return (
     <section
@@ -155,7 +155,7 @@ function Json({ value, label, mode }: JsonProps) {
   return <LongText text={textOf(value)} mode="raw" isCode />
 }
 
-/** Shows an image inside the message; one elsewhere is a link, since fetching it would tell its host about the reader. */
+/** Shows an embedded image; a remote one is a link, since loading it would reveal the reader to its host. */
 function Image({ address }: { readonly address: string }) {
   const image = safeImage(address)
   if (image !== undefined)

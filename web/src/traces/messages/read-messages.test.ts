@@ -32,7 +32,7 @@ const input = (value: unknown) => summarize(readMessages(value, 'input'))
 const output = (value: unknown) => summarize(readMessages(value, 'output'))
 
 describe('messages of', () => {
-  it('OpenAI: what was said aloud, with its transcript', () => {
+  it('OpenAI: audio with its transcript', () => {
     const audio = { id: 'audio_1', data: 'UklGRg==', expires_at: 1, transcript: 'It rains.' }
     assert.deepEqual(output({ choices: [{ message: { role: 'assistant', content: null, audio } }] }), [
       'assistant: text It rains. | file Audio',
@@ -86,7 +86,7 @@ describe('messages of', () => {
     ])
   })
 
-  it('OpenAI: responses, whose items stand among messages', () => {
+  it('OpenAI: responses, with items among messages', () => {
     assert.deepEqual(
       input([
         { role: 'user', content: 'Weather?' },
@@ -151,7 +151,7 @@ describe('messages of', () => {
     )
   })
 
-  it('Gemini: contents with parts that only their key tells apart', () => {
+  it('Gemini: contents with parts distinguished only by their key', () => {
     assert.deepEqual(
       input({
         config: { system_instruction: 'Greet.' },
@@ -173,7 +173,7 @@ describe('messages of', () => {
     ])
   })
 
-  it('the Vercel AI SDK: parts, its results, and calls by themselves', () => {
+  it('the Vercel AI SDK: parts, results, and separate calls', () => {
     assert.deepEqual(
       input([
         {
@@ -215,7 +215,7 @@ describe('messages of', () => {
     )
   })
 
-  it('LangChain: classes as they are written down, and lists of lists', () => {
+  it('LangChain: serialized classes, and lists of lists', () => {
     assert.deepEqual(
       input([
         [
@@ -236,21 +236,21 @@ describe('messages of', () => {
     ])
   })
 
-  it('nobody: texts, records and empty lists are no chats', () => {
+  it('no provider: texts, records and empty lists are not chats', () => {
     for (const value of ['Hello', '{broken', [], {}, null, 7, { question: 'Why?' }, [{ a: 1 }], [1, 2]]) {
       assert.equal(input(value), undefined, JSON.stringify(value))
       assert.equal(output(value), undefined, JSON.stringify(value))
     }
   })
 
-  it('keep a part of no known form as it is', () => {
+  it('keep a part of unknown form as is', () => {
     assert.deepEqual(input([{ role: 'user', content: [{ type: 'hologram', beam: 1 }, 'plain'] }]), [
       'user: other {"type":"hologram","beam":1} | text plain',
     ])
   })
 })
 
-it('the results of tools stand beside their calls, and leave no empty message behind', () => {
+it('tool results are paired with their calls, and leave no empty message behind', () => {
   const messages = readMessages(
     [
       { role: 'assistant', content: '', tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{}' } }] },
@@ -268,7 +268,7 @@ it('the results of tools stand beside their calls, and leave no empty message be
   )
 })
 
-it('results without ids are those of the calls before them, by name and in their order', () => {
+it('results without ids are matched to preceding calls by name and order', () => {
   const messages = readMessages(
     [
       {
@@ -292,7 +292,7 @@ const resultsOf = ({ parts }: Message, results: ReadonlyMap<ToolCall, ToolResult
     return result === undefined ? [] : [result.result]
   })
 
-it('every chat of the fixtures of real frameworks is read as one', () => {
+it('every chat in the fixtures of real frameworks is recognized', () => {
   const folder = join(import.meta.dirname, '../../../../fixtures/traces')
   const read = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

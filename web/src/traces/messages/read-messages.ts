@@ -1,13 +1,13 @@
 /**
- * Messages out of whatever was sent as input or output: OpenAI's chat and responses, Anthropic's content blocks, Gemini's
- * contents, the Vercel AI SDK's parts, OpenTelemetry's `{ role, parts }`, LangChain's classes. Pure. What is none of them
- * is no chat, and is shown as the text or the JSON that it is.
+ * Reads messages from recorded inputs and outputs: OpenAI's chat and responses, Anthropic's content blocks, Gemini's
+ * contents, the Vercel AI SDK's parts, OpenTelemetry's `{ role, parts }`, LangChain's classes. Pure. Any other value
+ * is not a chat, and is shown as text or JSON.
  */
 import { field, isObject, parsedJson, textAt } from './json.ts'
 import type { Message, Part, Role } from './message.ts'
 import { plainResult, readAudio, readParts } from './read-parts.ts'
 
-/** The messages of a value; undefined where it is none of the known shapes. */
+/** The messages of a value; undefined if it has no known shape. */
 export function readMessages(value: unknown, side: 'input' | 'output'): readonly Message[] | undefined {
   const read = messagesOf(parsedJson(value), side)
   return read === undefined || read.length === 0 ? undefined : read
@@ -21,7 +21,7 @@ function messagesOf(value: unknown, side: 'input' | 'output'): readonly Message[
   return side === 'input' ? requestOf(value) : (responseOf(value) ?? requestOf(value))
 }
 
-/** A list is of messages only if each of its items is one. */
+/** A list counts as messages only if every item is one. */
 function listOf(list: readonly unknown[]): readonly Message[] | undefined {
   // LangChain has a list for each of several calls.
   const [first] = list
@@ -57,7 +57,7 @@ const roles: Readonly<Record<string, Role>> = {
 
 function readMessage(item: unknown): Message | undefined {
   if (!isObject(item)) return undefined
-  // A choice of OpenAI's, and an event of OpenTelemetry's.
+  // An OpenAI choice, or an OpenTelemetry event.
   if (isObject(item.message)) return readMessage(item.message)
   const constructed = item.lc === undefined ? undefined : className(item)
   if (constructed !== undefined && isObject(item.kwargs)) return readSpokenMessage(item.kwargs, constructed)
@@ -67,7 +67,7 @@ function readMessage(item: unknown): Message | undefined {
   const type = textAt(item, 'type')
   if (type !== undefined && roles[type] !== undefined && 'content' in item)
     return readSpokenMessage(item, type)
-  // LangChain's own export of a message.
+  // LangChain's serialized form of a message.
   if (type !== undefined && roles[type] !== undefined && isObject(item.data))
     return readSpokenMessage(item.data, type)
   return itemOf(item, type)
@@ -78,7 +78,7 @@ const className = (item: Fields): string | undefined => {
   return typeof id === 'string' ? id : undefined
 }
 
-/** Items of OpenAI's responses that stand where a message could, and calls of the AI SDK by themselves. */
+/** Items of OpenAI responses in place of messages, and separate AI SDK calls. */
 function itemOf(item: Fields, type: string | undefined): Message | undefined {
   if (
     type === 'function_call' ||
@@ -124,7 +124,7 @@ function readSpokenMessage(message: Fields, rawRole: string): Message {
   return { role, name: roles[rawRole] === undefined ? rawRole : isResult ? undefined : speaker, parts }
 }
 
-/** Calls beside the content; LangChain repeats those that the content has already. */
+/** Calls beside the content; LangChain repeats those in the content. */
 function callsOf(calls: unknown, content: readonly Part[]): readonly Part[] {
   if (!Array.isArray(calls)) return []
   const callIds = new Set(content.flatMap((part) => (part.type === 'toolCall' ? [part.id] : [])))
@@ -133,7 +133,7 @@ function callsOf(calls: unknown, content: readonly Part[]): readonly Part[] {
     .filter((part) => part.type !== 'toolCall' || part.id === undefined || !callIds.has(part.id))
 }
 
-/** A request as it went to a maker: the system's text beside the messages. */
+/** A request as sent to a provider: the system text beside the messages. */
 function requestOf(value: Fields): readonly Message[] | undefined {
   const config = isObject(value.config) ? value.config : value
   const system = [
@@ -154,7 +154,7 @@ function requestOf(value: Fields): readonly Message[] | undefined {
   return undefined
 }
 
-/** A response as it came from a maker. */
+/** A response as received from a provider. */
 function responseOf(value: Fields): readonly Message[] | undefined {
   const lists = [value.choices, value.output, value.messages].filter((list) => Array.isArray(list))
   for (const list of lists) {
@@ -175,7 +175,7 @@ function responseOf(value: Fields): readonly Message[] | undefined {
   return ofAiSdk(value)
 }
 
-/** What the Vercel AI SDK answers: text, reasoning and calls under names of their own. */
+/** A response of the Vercel AI SDK: text, reasoning and calls in separate fields. */
 function ofAiSdk(value: Fields): readonly Message[] | undefined {
   if (!('toolCalls' in value) && !('reasoning' in value && 'text' in value)) return undefined
   const reasoning = value.reasoning

@@ -1,8 +1,8 @@
-/** The content of one message: a text, or parts as each maker writes them. Pure. */
+/** The content of one message: a text, or parts in any provider's format. Pure. */
 import { field, isObject, parsedJson, textAt } from './json.ts'
 import type { Part } from './message.ts'
 
-/** All parts of a content; none where it is empty. */
+/** All parts of a content; none if it is empty. */
 export function readParts(content: unknown): readonly Part[] {
   if (content === null || content === undefined || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -10,7 +10,7 @@ export function readParts(content: unknown): readonly Part[] {
   return isObject(content) ? [readPart(content)] : [{ type: 'other', value: content }]
 }
 
-/** What a model said aloud: its words, where they were written down; an earlier answer is named by its id alone. */
+/** The audio output of a model, with its transcript if present; an earlier answer is referenced only by id. */
 export function readAudio(audio: unknown): readonly Part[] {
   if (!isObject(audio)) return []
   const transcript = textAt(audio, 'transcript')
@@ -20,7 +20,7 @@ export function readAudio(audio: unknown): readonly Part[] {
   return [...words, fileOf('Audio', mediaType, dataAddress(data, mediaType))]
 }
 
-/** The request says the format, and not the answer; its first bytes do. */
+/** The format is in the request, not in the response, so it is detected from the first bytes. */
 const audioTypeOf = (base64: string): string | undefined =>
   [
     ['UklGR', 'audio/wav'],
@@ -32,7 +32,7 @@ const audioTypeOf = (base64: string): string | undefined =>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A part states its type, but for Gemini's, whose only key is its type. */
+/** A part has a type field, except in Gemini, where its only key is its type. */
 function readPart(part: Fields): Part {
   const type = textAt(part, 'type') ?? ''
   const read = readers[type]?.(part) ?? readGeminiPart(part)
@@ -116,7 +116,7 @@ function readResult(part: Fields): Part | undefined {
   }
 }
 
-/** A result that is one text, however it is wrapped, is that text; JSON in a text is that JSON. */
+/** A result with a single text, however wrapped, is unwrapped; JSON in a text is parsed. */
 export function plainResult(result: unknown): unknown {
   if (Array.isArray(result) && result.length === 1 && field(result[0], 'type') === 'text')
     return parsedJson(textAt(result[0], 'text') ?? result[0])
@@ -147,7 +147,7 @@ function readImage(part: Fields): Part | undefined {
     textAt(source, 'uri') ??
     textAt(file, 'file_url') ??
     dataAddress(
-      // A text that stands in the message itself is not encoded.
+      // An inline text is not encoded.
       textAt(source, 'type') === 'text' ? undefined : (data ?? textAt(file, 'file_data')),
       mediaType ?? (isImage ? 'image/png' : 'application/octet-stream'),
     )
@@ -163,7 +163,7 @@ const fileOf = (
   address: string | undefined,
 ): Part => ({ type: 'file', name, mediaType, ...(address !== undefined && { address }) })
 
-/** Bare base64 becomes an address of its type; of an unknown type there is none. */
+/** Bare base64 becomes a `data:` URL of its type; undefined for an unknown type. */
 function dataAddress(data: string | undefined, mediaType: string | undefined): string | undefined {
   if (data === undefined || /^[a-z]+:/i.test(data)) return data
   return mediaType && `data:${mediaType};base64,${data}`

@@ -1,4 +1,4 @@
-/** How contents are read: as Markdown, as the text they are, or as JSON. A choice of the person. */
+/** The user's display mode for contents: Markdown, plain text or JSON. */
 import { classNames } from '../../ui/class-names.ts'
 import { useRemembered } from '../../ui/storage/remembered.ts'
 

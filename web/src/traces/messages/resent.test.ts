@@ -12,13 +12,13 @@ const say = (role: Message['role'], text: string): Message => ({
 const first = [say('system', 'Be short.'), say('user', 'One?')]
 const withAnswer = [...first, say('assistant', 'One.')]
 
-describe('what a call sent again', () => {
-  it('is what the call before was sent and answered', () => {
+describe('the resent messages of a call', () => {
+  it('are the input and output of the previous call', () => {
     const next = [...withAnswer, say('user', 'Two?')]
     assert.deepEqual(resentFrom(next, [{ call: 'first', messages: withAnswer }]), { call: 'first', count: 3 })
   })
 
-  it('is told of the latest call that shares the most', () => {
+  it('are attributed to the latest call that shares the most', () => {
     const next = [...withAnswer, say('user', 'Two?')]
     const before = [
       { call: 'other', messages: [say('user', 'Else')] },
@@ -28,18 +28,18 @@ describe('what a call sent again', () => {
     assert.equal(resentFrom(next, before)?.call, 'again')
   })
 
-  it('leaves the last message in sight where a call repeats another', () => {
+  it('exclude the last message if a call repeats another', () => {
     assert.equal(resentFrom(withAnswer, [{ call: 'first', messages: withAnswer }])?.count, 2)
   })
 
-  it('is nothing where only the system text is the same', () => {
+  it('are none if only the system text is equal', () => {
     assert.equal(
       resentFrom([first[0] as Message, say('user', 'Else')], [{ call: 'first', messages: first }]),
       undefined,
     )
   })
 
-  it('takes no notice of reasoning, which is not sent back', () => {
+  it('ignore reasoning, which is not resent', () => {
     const reasoningMessage: Message = {
       role: 'assistant',
       name: undefined,

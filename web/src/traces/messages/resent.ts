@@ -1,7 +1,7 @@
-/** What a call of a conversation sent again: the beginning that it shares with a call before. Pure. */
+/** The resent messages of a call: the prefix that it shares with an earlier call. Pure. */
 import type { Message } from './message.ts'
 
-/** How many messages at the beginning of two lists are the same. */
+/** The length of the common prefix of two message lists. */
 function sharedBeginning(a: readonly Message[], b: readonly Message[]): number {
   const most = Math.min(a.length, b.length)
   for (let index = 0; index < most; index += 1) {
@@ -12,11 +12,11 @@ function sharedBeginning(a: readonly Message[], b: readonly Message[]): number {
 
 const texts = new WeakMap<Message, string>()
 
-/** A message as text, to compare it: kept, for each is compared with those of many calls. */
+/** A message as text for comparison; cached, because it is compared with those of many calls. */
 function messageKey(message: Message): string {
   const cached = texts.get(message)
   if (cached !== undefined) return cached
-  // Ids of calls are not always sent back, and reasoning never.
+  // Call ids are not always resent, and reasoning never.
   const parts = message.parts.filter(({ type }) => type !== 'reasoning')
   const text = JSON.stringify([message.role, parts])
   texts.set(message, text)
@@ -25,16 +25,16 @@ function messageKey(message: Message): string {
 
 export interface Resent<Call> {
   readonly call: Call
-  /** So many messages, from the first on. */
+  /** The number of leading messages. */
   readonly count: number
 }
 
-/** Fewer are shown as they are: folding them would hide more than it spares. */
+/** Fewer messages are not collapsed: it would not save enough space. */
 const countMin = 2
 
 /**
- * The call before that shares the longest beginning with these messages, counting what it was answered; the latest of
- * those that share as much. Calls come latest first.
+ * The earlier call with the longest common prefix, including its answer; the latest one in case of a tie. Calls are
+ * ordered latest first.
  */
 export function resentFrom<Call>(
   messages: readonly Message[],
@@ -42,7 +42,7 @@ export function resentFrom<Call>(
 ): Resent<Call> | undefined {
   let best: Resent<Call> | undefined
   for (const { call, messages: callMessages } of previousCalls) {
-    // The last message stays in sight: a call is read from it on.
+    // The last message stays visible: it is where a reader starts.
     const count = Math.min(sharedBeginning(messages, callMessages), messages.length - 1)
     if (count >= countMin && count > (best?.count ?? 0)) best = { call, count }
     if (best?.count === messages.length - 1) break

@@ -1,4 +1,4 @@
-/** An input or output of any shape: a chat where it is one, else a text or a tree. */
+/** An input or output of any shape: a chat if recognized, otherwise a text or a tree. */
 import { useMemo } from 'react'
 import { JsonTree } from '../../ui/text/json-tree.tsx'
 import { Chat, type ResentMessages } from './chat.tsx'
@@ -14,9 +14,9 @@ interface ValueViewProps {
   readonly mode: ReadingMode
   /** Its accessible name. */
   readonly label: string
-  /** Messages that a call before sent already. */
+  /** Messages that an earlier call already sent. */
   readonly resent?: ResentMessages | undefined
-  /** Results of tools that came after these messages. */
+  /** Tool results that came after these messages. */
   readonly later?: readonly ToolResult[] | undefined
 }
 

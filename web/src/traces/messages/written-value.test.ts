@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { writtenValue } from './written-value.ts'
 
-it('a chat is written as who said what, with its lines as lines', () => {
+it('a chat is written as roles and texts, with line breaks kept', () => {
   assert.equal(
     writtenValue(
       [
@@ -16,7 +16,7 @@ it('a chat is written as who said what, with its lines as lines', () => {
   )
 })
 
-it('everything else is the text or the JSON that it is', () => {
+it('everything else is written as text or JSON', () => {
   assert.equal(writtenValue('Hello'), 'Hello')
   assert.equal(writtenValue('{"a":1}'), '{\n  "a": 1\n}')
   assert.equal(writtenValue(null), '')

@@ -2,7 +2,7 @@ import { parsedJson } from './json.ts'
 import type { Message, Part } from './message.ts'
 import { readMessages } from './read-messages.ts'
 
-/** A value of any shape as text, so that two can be compared line by line: a chat as who said what. */
+/** A value of any shape as text for line diffs; a chat as roles and texts. */
 export function writtenValue(value: unknown, side: 'input' | 'output' = 'output'): string {
   const parsed = parsedJson(value)
   if (parsed === null || parsed === undefined) return ''

@@ -1,4 +1,4 @@
-/** Adds traces or logs to a dataset as rows. The list uses it for many, the trace for one. */
+/** Adds traces or logs to a dataset as rows, from the trace list or from one trace. */
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type Output, useChange, useRead } from '../../app/api.ts'
@@ -25,7 +25,7 @@ interface AddToDatasetDialogProps {
   readonly onClose: () => void
 }
 
-/** The most sources that the service takes in one request. */
+/** The maximum number of sources per request. */
 const chunkMax = 100
 const discardedMax = 1000
 
@@ -35,7 +35,7 @@ const ideals = [
 ] as const
 const writtenIdeal = { value: 'written', label: 'What I write below' } as const
 
-/** Stands for a dataset that the form creates; no slug has an asterisk. */
+/** Represents a new dataset; no slug has an asterisk. */
 const newDataset = '*'
 
 export function AddToDatasetDialog({ sources, onClose }: AddToDatasetDialogProps) {
@@ -63,7 +63,7 @@ type Dataset = Output<'datasets.list'>['datasets'][number]
 
 interface Values {
   readonly slug: string | undefined
-  /** Of a new dataset. */
+  /** The name of a new dataset. */
   readonly name: string
   readonly ideal: (typeof ideals)[number]['value'] | typeof writtenIdeal.value
   readonly idealText: string
@@ -72,7 +72,7 @@ interface Values {
 interface AddedRows {
   readonly slug: string
   readonly ideal: Values['ideal']
-  /** Of the rows, in the order of the sources. */
+  /** The row ids, in the order of the sources. */
   readonly ids: readonly string[]
   readonly warning: string | undefined
 }
@@ -90,7 +90,7 @@ function AddToDatasetForm({
   const discard = useChange('datasets.discard', { showsErrors: true })
   const create = useChange('datasets.create', { refreshes: ['datasets.list'], showsErrors: true })
   const changeRow = useChange('datasets.change', { showsErrors: true })
-  /** What a try that failed has added: the next one goes on behind it, or takes it back where it adds something else. */
+  /** The rows added by a failed attempt: the next one continues after them, or removes them if its input differs. */
   const added = useRef<AddedRows>(undefined)
   const [addedCount, setAddedCount] = useState<number>()
   const form = useForm({

@@ -29,7 +29,7 @@ it('a command that reads a trace leaves the key to the environment', () => {
   )
 })
 
-it('a call is repeated with its parameters, and its text expands to nothing in a shell', () => {
+it('a call is repeated with its parameters, and a shell expands nothing in its text', () => {
   const command = curlOfCall(generation) ?? ''
   assert.match(command, /^curl 'https:\/\/api\.openai\.com\/v1\/chat\/completions'/)
   assert.match(command, /What'\\''s `id`/)
@@ -44,7 +44,7 @@ it('Anthropic is sent the system text beside the messages', () => {
   assert.doesNotMatch(command, /"role": "system"/)
 })
 
-it('there is none for a maker or an input of unknown form', () => {
+it('there is no command for an unknown provider or input format', () => {
   assert.equal(curlOfCall({ ...generation, provider: 'acme' }), undefined)
   assert.equal(curlOfCall({ ...generation, input: 'Hello' }), undefined)
   assert.equal(curlOfCall({ ...generation, type: 'tool' }), undefined)

@@ -1,4 +1,7 @@
-/** Commands for a terminal: one that reads a trace, and one that asks a model again. Pure. Keys are left to the person. */
+/**
+ * Commands for a terminal: one that reads a trace, and one that repeats a model call. Pure. Keys are left to the
+ * user.
+ */
 import type { StoredLog } from '@plumbline/sdk'
 import { isObject, parsedJson, textAt } from '../messages/json.ts'
 
@@ -24,10 +27,10 @@ const makers: Readonly<Record<string, { readonly url: string; readonly headers: 
   },
 }
 
-/** Parameters that are sent along where the log tells them. */
+/** Parameters that are included if the log has them. */
 const parameters = ['temperature', 'top_p', 'seed', 'tools', 'tool_choice', 'response_format'] as const
 
-/** The call of a generation to its maker; undefined where its form is not one that the maker takes as it is. */
+/** The call of a generation to its provider; undefined if the provider would not accept its format as is. */
 export function curlOfCall({ type, provider, model, input, metadata }: StoredLog): string | undefined {
   const maker = makers[(provider ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')]
   const parsedInput = parsedJson(input)
@@ -52,7 +55,7 @@ export function curlOfCall({ type, provider, model, input, metadata }: StoredLog
   return `curl ${quote(maker.url)} \\\n${headers.join('')}  -d ${quote(body)}`
 }
 
-/** Anthropic takes the system's text beside the messages, and asks for a limit. */
+/** Anthropic expects the system text beside the messages, and requires a token limit. */
 function forMaker(
   url: string,
   request: Readonly<Record<string, unknown>>,
@@ -71,5 +74,5 @@ function forMaker(
   }
 }
 
-/** In single quotes nothing is expanded by a shell; a quote within is written apart. */
+/** A shell expands nothing in single quotes; quotes within are escaped separately. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

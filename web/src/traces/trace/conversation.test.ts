@@ -37,14 +37,14 @@ const read = readTrace({
 } as unknown as StoredTrace)
 const [decide, answer] = read.nodes as [LogNode, LogNode]
 
-it('a call sends again what the one before was sent and answered', () => {
+it('a call resends the input and output of the previous one', () => {
   const resent = resentIn(read, answer)
   assert.equal(resent?.call, decide)
   assert.equal(resent?.count, 3)
   assert.equal(resentIn(read, decide), undefined)
 })
 
-it('the result of a tool is found in the call that sent it along', () => {
+it('a tool result is found in the call that sent it', () => {
   assert.deepEqual(
     resultsAfter(read, decide).map(({ result }) => result),
     ['rain'],

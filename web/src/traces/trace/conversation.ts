@@ -1,4 +1,4 @@
-/** What calls of one trace have to do with each other: what one sent again, and what came of tools later. Pure. */
+/** Relations between the calls of a trace: resent messages, and later tool results. Pure. */
 
 import type { Message } from '../messages/message.ts'
 import type { ToolResult } from '../messages/pair-tools.ts'
@@ -25,7 +25,7 @@ export function resentIn({ nodes }: ReadTrace, node: LogNode): Resent<LogNode> |
   )
 }
 
-/** The results of the tools that a log called, where a later call sent them along. */
+/** The results of a log's tool calls, as sent by a later call. */
 export function resultsAfter({ nodes }: ReadTrace, node: LogNode): readonly ToolResult[] {
   const callIds = new Set(
     (readMessages(node.log.output, 'output') ?? []).flatMap(({ parts }) =>

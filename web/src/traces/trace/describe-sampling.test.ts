@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { samplingWords } from './describe-sampling.ts'
 
-it('what refers to no evaluator says nothing of being drawn', () => {
+it('a trace without evaluators has no sampling description', () => {
   assert.equal(samplingWords({ sampled: false, sampleRate: null, sampledBy: null }), undefined)
 })
 
-it('says what decided, and at which rate', () => {
+it('states the deciding factor and the rate', () => {
   const reasonOf = (
     type: 'trace' | 'evaluator' | 'experiment' | 'client' | 'default',
     evaluatorSlug: string | null = null,

@@ -1,10 +1,10 @@
-/** Why evaluators judge a trace or do not, in a sentence. Pure. */
+/** Why a trace was sampled for evaluation or not, in a sentence. Pure. */
 import type { StoredTrace } from '@plumbline/sdk'
 import { formatPercent } from '../../ui/text/format.ts'
 
 type SamplingFacts = Pick<StoredTrace, 'sampled' | 'sampleRate' | 'sampledBy'>
 
-/** Undefined where the trace refers to nothing that could judge it. */
+/** Undefined if the trace names no evaluator. */
 export function samplingWords({ sampled, sampleRate, sampledBy }: SamplingFacts): string | undefined {
   if (sampleRate === null && sampledBy === null) return undefined
   const outcome = sampled ? 'Sampled for evaluation' : 'Not sampled for evaluation'

@@ -1,4 +1,4 @@
-/** A log of an outline in the form of a whole one, for the tree: what is read later is null. Pure. */
+/** An outlined log in the form of a full one, for the tree: fields loaded later are null. Pure. */
 import type { OutlinedLog, StoredLog } from '@plumbline/sdk'
 
 export const fromOutline = ({ error, ...log }: OutlinedLog): StoredLog => ({

@@ -8,16 +8,16 @@ interface RankBadgeProps {
   readonly rank: Rank
   readonly unit: 'ms' | 'usd' | 'tokens'
   readonly groupLabel: string
-  /** How many it is compared with. */
+  /** The number of traces compared with. */
   readonly traces: number
 }
 
-/** Among fewer a rank says nothing. */
+/** With fewer traces, a rank is not meaningful. */
 const tracesMin = 10
 
 const formats = { ms: formatDuration, usd: formatMoney, tokens: formatTokens } as const
 
-/** `p97`: where a figure of a trace stands among those of its feature. */
+/** `p97`: the percentile of a trace's figure among the traces of its feature. */
 export function RankBadge({ rank: { rank, p50, p95, p99 }, unit, groupLabel, traces }: RankBadgeProps) {
   if (rank === null || traces < tracesMin) return null
   const format = (value: number | null): string => (value === null ? nothing : formats[unit](value))

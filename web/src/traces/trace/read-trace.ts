@@ -1,21 +1,21 @@
-/** A trace as the screen reads it: its logs as a tree, and its times as numbers. Pure. */
+/** A trace as the screen needs it: its logs as a tree, and its times as numbers. Pure. */
 import type { StoredTrace } from '@plumbline/sdk'
 import { type LogNode, treeOf } from './tree/trace-tree.ts'
 
 export interface ReadTrace {
   readonly trace: StoredTrace
   readonly nodes: readonly LogNode[]
-  /** The root span of an OpenTelemetry trace, where it is the trace: the row of the trace stands for it. */
+  /** The root span of an OpenTelemetry trace, if the row of the trace represents it. */
   readonly root: LogNode | undefined
   readonly byId: ReadonlyMap<string, LogNode>
   readonly startMs: number
   readonly endMs: number | undefined
-  /** Of a trace whose logs come page by page without inputs, outputs and metadata; undefined where they are whole. */
+  /** Set if the logs are loaded page by page without inputs, outputs and metadata; undefined if they are complete. */
   readonly outline: Outline | undefined
 }
 
 export interface Outline {
-  /** How many logs the trace has. */
+  /** The number of logs in the trace. */
   readonly logCount: number
   readonly isComplete: boolean
 }
@@ -33,7 +33,7 @@ export function readTrace(trace: StoredTrace, outline?: Outline): ReadTrace {
   }
 }
 
-/** A root with another name says something that the trace does not, and of several roots none is the trace. */
+/** A root with another name adds information, and with several roots none represents the trace. */
 function rootOf({ name }: StoredTrace, nodes: readonly LogNode[]): LogNode | undefined {
   const [first] = nodes
   if (first === undefined || first.end !== nodes.length || first.log.name !== name) return undefined

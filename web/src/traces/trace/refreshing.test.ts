@@ -5,7 +5,7 @@ import { evaluationsRefreshMs, isGoingOn, traceRefreshMs } from './refreshing.ts
 const now = new Date('2026-03-01T12:00:00Z')
 const timeBefore = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString()
 
-it('more of a trace may come while it has no end and something came lately', () => {
+it('a trace without an end may grow if something arrived recently', () => {
   const isGoingOnFrom = (receivedMinutes: number, startMinutes = receivedMinutes) =>
     isGoingOn(
       { endTime: null, startTime: timeBefore(startMinutes), receivedAt: timeBefore(receivedMinutes) },
@@ -16,7 +16,7 @@ it('more of a trace may come while it has no end and something came lately', () 
   assert.equal(isGoingOnFrom(180), false)
 })
 
-it('more of a trace that has ended may come until it has settled', () => {
+it('an ended trace may grow until it has settled', () => {
   const refreshesAfter = (minutes: number) =>
     isGoingOn(
       { endTime: timeBefore(minutes), startTime: timeBefore(minutes), receivedAt: timeBefore(minutes) },
@@ -26,7 +26,7 @@ it('more of a trace that has ended may come until it has settled', () => {
   assert.equal(refreshesAfter(2), false)
 })
 
-it('a large trace is read less often', () => {
+it('a large trace is refreshed less often', () => {
   const trace = { endTime: null, startTime: timeBefore(1), receivedAt: timeBefore(1) }
   const withLogs = (logCount: number) => traceRefreshMs({ ...trace, logCount }, now)
   assert.equal(withLogs(3), 2000)
@@ -34,7 +34,7 @@ it('a large trace is read less often', () => {
   assert.equal(traceRefreshMs(undefined, now), undefined)
 })
 
-it('evaluations are asked for again while one waits or runs', () => {
+it('evaluations are polled while one is waiting or running', () => {
   assert.equal(evaluationsRefreshMs(undefined), undefined)
   assert.equal(evaluationsRefreshMs([{ status: 'done' }, { status: 'failed' }]), undefined)
   assert.equal(evaluationsRefreshMs([{ status: 'done' }, { status: 'running' }]), 2000)

@@ -1,25 +1,25 @@
-/** How soon a trace, and what judges it, is looked at again. Pure. */
+/** The refresh intervals of a trace and its evaluations. Pure. */
 import type { Evaluation, StoredTrace, TraceOutline } from '@plumbline/sdk'
 
 const soonMs = 2000
-/** For a trace that takes a while to read. */
+/** The interval for a trace that takes long to read. */
 const laterMs = 10_000
 const logsMany = 500
 
-/** What has not ended so long after something came of it was cut off, or never says when it ends. */
+/** A trace without an end this long after its last data was interrupted, or never reports an end. */
 const openEndedMs = 10 * 60_000
-/** So long after the last span, the service takes a trace of OpenTelemetry for settled. */
+/** The time after the last span after which the service considers an OpenTelemetry trace settled. */
 const quietMs = 90_000
 
 type Times = Pick<StoredTrace, 'endTime' | 'startTime' | 'receivedAt'>
 
-/** Whether more of a trace may come: it came lately, or has no end yet. */
+/** Whether a trace may still grow: it arrived recently, or has no end yet. */
 export function isGoingOn({ endTime, startTime, receivedAt }: Times, now: Date): boolean {
   const restedMs = now.getTime() - Math.max(Date.parse(receivedAt), Date.parse(startTime))
   return restedMs < (endTime === null ? openEndedMs : quietMs)
 }
 
-/** How soon a trace is read again; undefined once it stays as it is. */
+/** The interval until a trace is read again; undefined once it is final. */
 export function traceRefreshMs(
   trace: (Times & Pick<TraceOutline, 'logCount'>) | undefined,
   now: Date,
@@ -31,7 +31,7 @@ export function traceRefreshMs(
 export const isUnderWay = ({ status }: Pick<Evaluation, 'status'>): boolean =>
   status === 'waiting' || status === 'running'
 
-/** While something of a trace waits or is being judged, every two seconds. */
+/** Every two seconds while an evaluation of the trace is waiting or running. */
 export const evaluationsRefreshMs = (
   evaluations: readonly Pick<Evaluation, 'status'>[] | undefined,
 ): number | undefined => (evaluations?.some(isUnderWay) ? soonMs : undefined)

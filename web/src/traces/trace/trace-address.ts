@@ -1,5 +1,5 @@
 import { basePath } from '../../ui/base-path.ts'
 
-/** The address of a trace in the web app, and of one of its logs, for sharing. */
+/** The URL of a trace or of one of its logs in the web app, for sharing. */
 export const addressOf = (traceId: string, logId?: string): string =>
   `${basePath}/app/traces/${encodeURIComponent(traceId)}${logId === undefined ? '' : `?log=${encodeURIComponent(logId)}`}`

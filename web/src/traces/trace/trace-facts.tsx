@@ -1,4 +1,4 @@
-/** What a trace is and comes to, in one line; each figure with its rank among the traces of its feature. */
+/** The facts and figures of a trace in one line, each figure with its rank among the traces of its feature. */
 import type { StoredTrace } from '@plumbline/sdk'
 import { fieldEntries, type RecordedTraceFields } from '@plumbline/sdk/trace-fields'
 import { Link } from '@tanstack/react-router'
@@ -114,11 +114,11 @@ export function TraceFacts({ trace, linkedTraces }: TraceFactsProps) {
   )
 }
 
-/** What the application recorded of the trace. */
+/** The recorded fields of the trace. */
 const recordedFacts = (trace: StoredTrace) =>
   fieldEntries.flatMap(([field, { label, recordedField, column }]) => {
     if (recordedField === undefined || column === undefined) return []
-    // Safe: a trace has what is recorded of it under its name.
+    // Safe: a trace has recorded fields under their names.
     const value = trace[recordedField.name as keyof RecordedTraceFields]
     const values = typeof value === 'string' ? [value] : [...new Set(value)]
     return values.length === 0 ? [] : [{ field, label, values }]
@@ -135,12 +135,12 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 
 interface FilterFactProps {
   readonly label: string
-  /** Of the list's filter. */
+  /** The field of the list's filter. */
   readonly field: string
   readonly value: string
   /** What it is called; the value where it has no name. */
   readonly name?: string | undefined
-  /** In which the list has the trace; undefined where the selected one will do. */
+  /** A range in which the list contains the trace; undefined if the selected one does. */
   readonly range: string | undefined
 }
 
@@ -159,7 +159,7 @@ interface ValuesFactProps {
 
 const valuesMax = 10
 
-/** Several values in one line, each with its own link; beyond the first ten their number. */
+/** Several values in one line, each with its own link; beyond ten, the number of the others. */
 const ValuesFact = ({ label, field, values, range }: ValuesFactProps) => (
   <div className="flex min-w-0 items-center gap-2">
     <dt className="text-xs text-ink-3">{label}</dt>
@@ -172,7 +172,7 @@ const ValuesFact = ({ label, field, values, range }: ValuesFactProps) => (
   </div>
 )
 
-/** Leads to all traces that have the same. */
+/** Links to all traces with the same value. */
 function FilterLink({ field, value, name = '', range }: Omit<FilterFactProps, 'label'>) {
   const displayName = name === '' ? value : name
   return (

@@ -30,7 +30,7 @@ export function TraceScreen() {
       title={name}
       heading={<Path parents={parents}>{name}</Path>}
       actions={
-        // Nothing can be done with a trace that is not there.
+        // A missing trace has no actions.
         (trace === undefined ? outline.isError : isNotFound(outline.error)) ? undefined : (
           <>
             {trace !== undefined && <ReceiptButton trace={trace} />}

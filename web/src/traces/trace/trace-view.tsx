@@ -8,7 +8,7 @@ import { useAhead } from './tree/use-ahead.ts'
 import { Waterfall } from './tree/waterfall.tsx'
 import { useTrace } from './use-trace.ts'
 
-// Chats, Markdown and comparisons are large: the tree is there before them.
+// Chats, Markdown and diffs are large chunks: the tree appears before them.
 const LogDetail = lazy(async () => ({ default: (await import('./log/log-detail.tsx')).LogDetail }))
 const OutlinedLogDetail = lazy(async () => ({
   default: (await import('./log/outlined-log-detail.tsx')).OutlinedLogDetail,
@@ -16,17 +16,17 @@ const OutlinedLogDetail = lazy(async () => ({
 
 interface TraceViewProps {
   readonly traceId: string
-  /** The log that is open, by its id; the trace itself where absent. Belongs in the address. */
+  /** The id of the open log; the trace itself if absent. Kept in the URL. */
   readonly logId?: string | undefined
   readonly onLog: (logId: string | undefined) => void
-  /** The search in the tree; the view keeps it itself where absent. */
+  /** The search in the tree; local state of the view if absent. */
   readonly search?: string | undefined
   readonly onSearch?: (text: string) => void
-  /** For a panel: the detail stands below the tree, and the keys stay the list's. */
+  /** For a panel: the detail is below the tree, and shortcuts stay with the list. */
   readonly compact?: boolean
 }
 
-/** So long somebody rests before the address follows. */
+/** The pause before the URL follows the selection. */
 const pauseMs = 150
 const ignore = (): void => undefined
 
@@ -34,10 +34,10 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
   const { read, isDeleted, linkedTraces, error, retry } = useTrace(traceId)
   const [activeId, setActiveId] = useAhead(logId, onLog, pauseMs)
   const [searched, setSearched] = useAhead(search ?? '', onSearch ?? ignore, pauseMs)
-  // The tree answers to keys at once; a long detail may follow a moment later.
+  // The tree responds to keys at once; a long detail may follow a moment later.
   const detailed = useDeferredValue(activeId)
   if (error !== null) return <ErrorState error={error} onRetry={retry} />
-  // The response about the previous trace stays while the next one loads; its logs are other logs.
+  // While the next trace loads, the response and its logs still belong to the previous one.
   if (read === undefined) return <SkeletonRows />
   const tree = (
     <Waterfall
@@ -52,7 +52,7 @@ export function TraceView({ traceId, logId, onLog, search, onSearch, compact = f
   )
   const key = `${read.trace.id} ${detailed ?? ''}`
   const node = detailed === undefined ? undefined : read.byId.get(detailed)
-  // The open log of an address may be on a page that is still to come.
+  // The log in the URL may be on a page that is not loaded yet.
   const isComing = detailed !== undefined && node === undefined && read.outline?.isComplete === false
   const detail = (
     <Suspense fallback={<SkeletonRows />}>

@@ -1,4 +1,4 @@
-/** The values that the traces of the list have, with how many have each; a click filters by one. */
+/** The field values of the listed traces, with counts; a click filters by a value. */
 import { fieldEntries, traceFields } from '@plumbline/sdk/trace-fields'
 import { useState } from 'react'
 import { useRead } from '../../../app/api.ts'
@@ -13,7 +13,7 @@ import { RangeFacet } from './range-facet.tsx'
 const fields = fieldEntries.flatMap(([field, { label, facet }]) =>
   facet === 'default' ? [{ field, label }] : [],
 )
-/** Numbers, by the names that are typed. */
+/** Number fields, by their typed names. */
 const ranges = [
   { field: 'duration', label: traceFields.durationMs.label },
   { field: 'cost', label: traceFields.cost.label },
@@ -95,7 +95,7 @@ interface KeyFacetProps {
   readonly choice: FacetChoice
 }
 
-/** A key of the metadata; its values are counted once it is opened. */
+/** A metadata key; its values are counted once it is opened. */
 function KeyFacet({ field, input, choice }: KeyFacetProps) {
   const [isOpen, setOpen] = useState(choice.includedValues.length + choice.excludedValues.length > 0)
   const values = useRead(

@@ -1,4 +1,4 @@
-/** The values of one field: a click takes the traces that have it, the sign beside it those that have not. */
+/** The values of one field: a click includes a value, the button beside it excludes it. */
 import { Ban, ChevronDown, ChevronRight } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useRead } from '../../../app/api.ts'
@@ -8,7 +8,7 @@ import { CheckBox } from '../../../ui/form/checkbox.tsx'
 import { SearchBox } from '../../../ui/form/search-box.tsx'
 import { Count } from '../../../ui/text/values.tsx'
 
-/** Values beyond this many are searched for. */
+/** With more values than this, a search field is shown. */
 const valuesMax = 6
 const matchesMax = 20
 
@@ -17,11 +17,11 @@ export interface FacetValue {
   /** What it is called. */
   readonly label?: string
   readonly count: number
-  /** Of a count that is an estimate. */
+  /** Details of an estimated count. */
   readonly marginOfError?: number
 }
 
-/** The values that the filter names, and how it changes. */
+/** The values in the filter, and how to change it. */
 export interface FacetChoice {
   readonly includedValues: readonly string[]
   readonly excludedValues: readonly string[]
@@ -32,12 +32,12 @@ export interface FacetChoice {
 interface FacetProps {
   readonly field: string
   readonly label: string
-  /** What the list asks for, to count more values alike. */
+  /** The query of the list, to count more values the same way. */
   readonly input: object
-  /** Undefined until they are counted. */
+  /** Undefined while counting. */
   readonly values: readonly FacetValue[] | undefined
   readonly choice: FacetChoice
-  /** By default it is open. */
+  /** Open by default. */
   readonly isOpen?: boolean
   readonly onOpenChange?: (isOpen: boolean) => void
 }
@@ -62,7 +62,7 @@ interface FacetFrameProps {
   readonly children: ReactNode
 }
 
-/** A heading that folds what is below it. */
+/** A heading that collapses the section below it. */
 export function FacetFrame({ label, isOpen, isOpenAtFirst = true, onOpenChange, children }: FacetFrameProps) {
   const [isUnfolded, setUnfolded] = useState(isOpenAtFirst)
   const isVisible = isOpen ?? isUnfolded
@@ -103,7 +103,7 @@ function FacetValues({ field, label, input, values, choice }: FacetValuesProps) 
   ).data?.facets[0]?.values
   const listed = prefix === '' ? values.slice(0, valuesMax) : (matches ?? [])
   const filterValues = [...choice.includedValues, ...choice.excludedValues]
-  // What the filter names stays visible, also where no trace has it.
+  // Values in the filter stay visible, even if no trace has them.
   const missing = filterValues
     .filter((value) => !listed.some((option) => option.value === value))
     .map((value) => values.find((option) => option.value === value) ?? { value, count: 0 })

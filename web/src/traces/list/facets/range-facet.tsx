@@ -1,4 +1,4 @@
-/** The least and the most of a number, with the units that one types: `2s`, `10k`. */
+/** The minimum and maximum of a number, with typed units: `2s`, `10k`. */
 import { useState } from 'react'
 import { Input } from '../../../ui/form/field.tsx'
 import { type Bounds, boundsOf, withBounds } from '../../filter/change-filter.ts'

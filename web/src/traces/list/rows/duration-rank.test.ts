@@ -19,7 +19,7 @@ it('a trace is slow above the percentiles of its own feature', () => {
   assert.match(slowOf(trace(null, 2500)) ?? '', /p99 of traces without a feature/)
 })
 
-it('of few traces, of another feature or without an end nothing is said', () => {
+it('too few traces, another feature or a missing end give no rank', () => {
   const slowOf = slowTraces([row('chat', 5)])
   for (const [feature, ms] of [
     ['chat', 9000],

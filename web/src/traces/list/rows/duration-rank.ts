@@ -1,13 +1,13 @@
-/** Which traces of a list were slow for their feature: a colour only where it means something. Pure. */
+/** The traces of a list that were slow for their feature, to colour only meaningful durations. Pure. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { formatDuration } from '../../../ui/text/format.ts'
 
-/** Says why a trace counts as slow; undefined where it does not. */
+/** Why a trace counts as slow; undefined if it does not. */
 export type SlowOf = (trace: TraceSummary) => string | undefined
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Of fewer traces a percentile says nothing. */
+/** With fewer traces, a percentile is not meaningful. */
 const tracesMin = 20
 
 /** Rows of `metrics.query` by feature, with `traces`, `p95DurationMs` and `p99DurationMs`. */

@@ -1,4 +1,4 @@
-/** Columns that lists of conversations, users and customers have in common: what their traces add up to. */
+/** The common columns of conversations, users and customers: the sums of their traces. */
 import type { Conversation } from '@plumbline/sdk'
 import { Badge } from '../../../ui/badge.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
@@ -59,7 +59,7 @@ export const scoresColumn: Column<Group> = {
   cell: ({ scores }) => <MeanScores scores={scores} />,
 }
 
-/** The mean of each score; of categories how many there are. */
+/** The mean of each score; for categories their number. */
 export function MeanScores({ scores }: { readonly scores: Group['scores'] }) {
   if (scores.length === 0) return <Nothing />
   const text = ({ mean, count }: Group['scores'][number]): string =>
@@ -86,7 +86,7 @@ export function MeanScores({ scores }: { readonly scores: Group['scores'] }) {
   )
 }
 
-/** What the service sorts by, out of the address: the latest first by default. */
+/** The sort order from the URL: the latest first by default. */
 export function groupOrder<Sort extends string>(text: string | undefined, sorts: readonly Sort[]) {
   const name = text?.replace(/^-/, '')
   const sort = sorts.find((candidate) => candidate === name)

@@ -1,4 +1,7 @@
-/** Below the filter of a list whose rows sum traces up: a conversation of seven turns has one where one matches. */
+/**
+ * Shown below the filter of a list whose rows sum up traces: a conversation of seven turns counts one if only one
+ * matches.
+ */
 export const MatchesNote = () => (
   <p className="mt-1.5 text-xs text-ink-3">Figures cover only the traces that match.</p>
 )

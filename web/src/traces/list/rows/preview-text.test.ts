@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { previewText } from './preview-text.ts'
 
-it('a text reads without its quotes and escapes, cut off or not', () => {
+it('a text is shown without quotes and escapes, truncated or not', () => {
   assert.equal(previewText('"Say \\"hi\\"\\nnow \\u00e9"'), 'Say "hi" now é')
   assert.equal(previewText('"It ends in a slash \\\\"'), 'It ends in a slash \\')
   assert.equal(previewText('"cut off in an esc\\u00'), 'cut off in an esc')
 })
 
-it('of messages the last that is there is shown', () => {
+it('the last available message is shown', () => {
   assert.equal(
     previewText('[{"role":"system","content":"Be kind."},{"role":"user","content":"Hello, wor'),
     'Hello, wor',
   )
 })
 
-it('the fields of other JSON are text, whole or cut off', () => {
+it('the fields of other JSON are shown as text, whole or truncated', () => {
   assert.equal(
     previewText('{"company":"Paper & Co","lines":3,"note":null}'),
     'company: Paper & Co · lines: 3',
@@ -29,7 +29,7 @@ it('the fields of other JSON are text, whole or cut off', () => {
   assert.equal(previewText(null), '')
 })
 
-it('markdown reads as plain text', () => {
+it('Markdown is shown as plain text', () => {
   assert.equal(
     previewText(
       JSON.stringify('# Ja: **Catalogue**\n\n- see [the page](https://a.b) and `sku`\n- 2 * 3 < 7'),

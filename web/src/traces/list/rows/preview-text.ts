@@ -1,7 +1,7 @@
-/** How a value reads in a row, from the beginning of its JSON text. Pure. */
+/** The preview of a value in a row, from the start of its JSON text. Pure. */
 import { plainMarkdown } from './plain-markdown.ts'
 
-/** The text itself, the last message that the beginning has, or the fields of an object; never raw JSON. */
+/** The text itself, the last message in the excerpt, or the fields of an object; never raw JSON. */
 export function previewText(json: string | null): string {
   if (json === null || json === 'null') return ''
   if (json.startsWith('"')) return plainMarkdown(unescapeJson(json.slice(1)))
@@ -13,7 +13,7 @@ export function previewText(json: string | null): string {
 
 const signs: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ', b: '', f: '' }
 
-/** Without the quote at the end and with what was escaped; an escape that is cut off is left out. */
+/** Without the closing quote and unescaped; a truncated escape is dropped. */
 const unescapeJson = (text: string): string =>
   text
     .replace(/(?<!\\)((?:\\\\)*)"$/, '$1')
@@ -22,7 +22,7 @@ const unescapeJson = (text: string): string =>
       return sign === undefined ? '' : (signs[sign] ?? sign)
     })
 
-/** The field of an object that a person wrote or reads. */
+/** The field of an object with human-readable text. */
 function saidText(json: string): string | undefined {
   const [, text] =
     /^\{[^{[]*?"(?:question|query|message|prompt|answer|response)"\s*:\s*"((?:\\[\s\S]|[^"\\])+)/.exec(
@@ -33,7 +33,7 @@ function saidText(json: string): string | undefined {
 
 const tokens = /"((?:\\[\s\S]|[^"\\])*)(?:"(\s*:)?|$)|[^\s"{}[\],:]+|[{}[\],]/g
 
-/** `company: Paper & Co · lines: 3`: the values with the name of their field, of a text that may be cut off. */
+/** `company: Paper & Co · lines: 3`: the values with their field names, from a possibly truncated text. */
 function fieldTexts(json: string): string {
   const texts: string[] = []
   let name = ''
@@ -42,7 +42,7 @@ function fieldTexts(json: string): string {
     else if (/^[{}[\],]$/.test(token)) continue
     else {
       const value = text === undefined ? token : plainMarkdown(unescapeJson(text))
-      // Within a list the name stands before the first value only.
+      // In a list, the name precedes only the first value.
       if (value !== 'null' && value !== '') texts.push(name === '' ? value : `${name}: ${value}`)
       name = ''
     }

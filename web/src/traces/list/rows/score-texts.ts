@@ -2,7 +2,7 @@
 import type { Score } from '@plumbline/sdk'
 
 export interface ShownScore {
-  /** The one given last. */
+  /** The latest one. */
   readonly latest: Score
   readonly count: number
 }
@@ -17,7 +17,7 @@ export interface ListScores {
 
 const none: readonly ShownScore[] = []
 
-/** Scores as the interface lists them, those given last first. */
+/** Scores in the order of the API, latest first. */
 export function scoresByTrace(scores: readonly Score[]): ListScores {
   const byTrace = new Map<string, Map<string, ShownScore>>()
   for (const score of scores) {
@@ -38,6 +38,6 @@ export function scoresByTrace(scores: readonly Score[]): ListScores {
   }
 }
 
-/** Whether a list with these columns shows scores; by default it does. */
+/** Whether a list with these columns shows scores, as it does by default. */
 export const showsScores = (columnIds: readonly string[] | undefined): boolean =>
   columnIds?.some((id) => id === 'scores' || id.startsWith('score.')) ?? true

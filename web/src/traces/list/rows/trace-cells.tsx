@@ -1,4 +1,4 @@
-/** The cells of the list of traces that hold text: what it was about, what failed, and how it was scored. */
+/** The text cells of the trace list: contents, errors and scores. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -10,13 +10,13 @@ import { addressOf } from '../../trace/trace-address.ts'
 import { previewText } from './preview-text.ts'
 import type { ShownScore } from './score-texts.ts'
 
-/** How the rows of the list are drawn. */
+/** Display options of the rows. */
 export interface RowLook {
   /** Two lines in a row; one in the compact density. */
   readonly hasTwoLines: boolean
-  /** Beside an open trace and on a phone the name has a digest of the row below it. */
+  /** Beside an open trace and on a phone, a digest of the row is shown below the name. */
   readonly isNarrow: boolean
-  /** What the list is searched for, to be marked. */
+  /** The search words, to highlight them. */
   readonly words: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export const Preview = ({ json, look }: { readonly json: string | null; readonly
   )
 }
 
-/** What came out: of a trace that failed, why. */
+/** The output, or the error of a failed trace. */
 export function OutputCell({ trace, look }: { readonly trace: TraceSummary; readonly look: RowLook }) {
   if (trace.error === null) return <Preview json={trace.outputPreview} look={look} />
   return (
@@ -43,7 +43,7 @@ export function OutputCell({ trace, look }: { readonly trace: TraceSummary; read
   )
 }
 
-/** A link, so that another tab may open it; a plain click is the row's. */
+/** A link, so that it can be opened in another tab; a plain click is handled by the row. */
 export function NameCell({ trace, look }: { readonly trace: TraceSummary; readonly look: RowLook }) {
   const { id, name, totals, warning } = trace
   return (
@@ -80,7 +80,7 @@ export function NameCell({ trace, look }: { readonly trace: TraceSummary; readon
   )
 }
 
-/** When it was and what it was about, or why it failed. */
+/** The time and the contents, or the error. */
 function Digest({ trace }: { readonly trace: TraceSummary }): ReactNode {
   return (
     <>
@@ -96,7 +96,7 @@ function Digest({ trace }: { readonly trace: TraceSummary }): ReactNode {
 
 const tagsMax = 2
 
-/** Whose trace it was, and its tags. */
+/** The user of the trace, and its tags. */
 function Belonging({ trace: { user, featureSlug, tags } }: { readonly trace: TraceSummary }): ReactNode {
   const owner = user === null ? featureSlug : user.name || user.id
   return (
@@ -142,7 +142,7 @@ export function ScoresCell({
   return (
     <span title={title.join('\n')} className="flex min-w-0 flex-col items-start gap-0.5">
       {visible.map(({ latest: { name, value } }, index) => (
-        // The count of further ones stays whole: the name of this one gives way.
+        // The count of further scores stays visible: the name is truncated first.
         <span key={name} className="flex max-w-full items-center gap-1 *:first:shrink">
           <Badge tone={toneOf(value)}>
             <span dir="auto" className="truncate font-normal">

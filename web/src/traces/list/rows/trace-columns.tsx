@@ -1,4 +1,4 @@
-/** The columns of the list of traces: those that are always there, keys of metadata, and names of scores. */
+/** The columns of the trace list: the fixed ones, metadata keys, and score names. */
 import type { TraceSummary } from '@plumbline/sdk'
 import {
   fieldEntries,
@@ -17,12 +17,12 @@ import type { SlowOf } from './duration-rank.ts'
 import type { ListScores, ScoresOf } from './score-texts.ts'
 import { NameCell, OutputCell, Preview, type RowLook, ScoresCell } from './trace-cells.tsx'
 
-/** Columns have the names of fields without their units, and these. */
+/** Columns are named after fields without their units, except for these. */
 const columnId = (name: TraceFieldName): string => (name === 'model' ? 'models' : typedName(name))
 
-/** What the service sorts by, by the column. */
+/** The service's sort field of each column. */
 export const sortNames: Readonly<Record<string, TraceSort | undefined>> = Object.fromEntries(
-  // Safe: the table of fields says so.
+  // Safe by the table of fields.
   fieldEntries.flatMap(([name, { sort }]) =>
     sort === undefined ? [] : [[columnId(name), sort as TraceSort]],
   ),
@@ -34,7 +34,7 @@ interface ColumnOptions {
   readonly look: RowLook
 }
 
-/** The columns that there is room for beside an open trace, and on a phone. */
+/** The columns that fit beside an open trace, and on a phone. */
 export const narrowColumns: readonly string[] = ['name', 'duration', 'cost']
 
 type TraceColumn = Column<TraceSummary>
@@ -48,7 +48,7 @@ const plain = (text: string | null | undefined) =>
     </span>
   )
 
-/** The value of a field in a row, where the row has it under another name. */
+/** The value of a field that a row has under another name. */
 const values: Partial<Record<TraceFieldName, (trace: TraceSummary) => string | number | null | undefined>> = {
   feature: ({ featureSlug }) => featureSlug,
   model: ({ totals }) => totals.models.join(', '),
@@ -64,9 +64,9 @@ const values: Partial<Record<TraceFieldName, (trace: TraceSummary) => string | n
   logs: ({ logCount }) => logCount,
 }
 
-/** What an application recorded under this name. */
+/** The recorded field with this name. */
 function recordedText(trace: TraceSummary, name: string | undefined): string | null {
-  // Safe: the row has what is recorded of a trace under its name.
+  // Safe: the row has recorded fields under their names.
   const value = name === undefined ? null : trace[name as keyof RecordedTraceFields]
   return value !== null && typeof value === 'object' ? value.join(', ') : value
 }
@@ -91,7 +91,7 @@ function cellOf(trace: TraceSummary, name: TraceFieldName): ReactNode {
   }
 }
 
-/** The column of a field: its label, side and order are those of the interface. */
+/** The column of a field, with label, alignment and order from the contract. */
 function fieldColumn(name: TraceFieldName, look: Partial<TraceColumn>): TraceColumn {
   const { label, type, sort }: TraceField = traceFields[name]
   return {
@@ -104,7 +104,7 @@ function fieldColumn(name: TraceFieldName, look: Partial<TraceColumn>): TraceCol
   }
 }
 
-/** What applications record of a trace, each under a name of its own. */
+/** The recorded fields of a trace, by name. */
 const recordedNames = fieldEntries.flatMap(([name, { recordedField, column }]) =>
   recordedField === undefined || column === undefined ? [] : [name],
 )

@@ -1,4 +1,4 @@
-/** The rows of the list of traces, page by page, with new ones on request. */
+/** The rows of the trace list, page by page, with new ones on request. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { useEffect, useMemo, useRef } from 'react'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -15,7 +15,7 @@ import { narrowColumns } from './trace-columns.tsx'
 import { useSearchFurther } from './use-search-further.ts'
 import { useTraceColumns } from './use-trace-columns.ts'
 
-/** In less than this the cost would be out of sight: the rows have a digest in the place of most columns. */
+/** Below this width the cost would be out of sight, so the rows show a digest instead of most columns. */
 const wideMinPx = 780
 const rowId = ({ id }: TraceSummary): string => id
 
@@ -56,7 +56,7 @@ export function TraceTable({ query, selection, isAllSelected, onSelect, onFilter
   const latest = useRef(showNew)
   latest.current = showNew
   useEffect(() => {
-    // Who reads further down, or chooses rows, is not disturbed: the pill tells.
+    // While the user has scrolled down or selected rows, only the pill announces new traces.
     const isAtTop = (place.current?.querySelector('[role=grid]')?.scrollTop ?? 0) < 8
     const isUndisturbed = list.items.length === 0 || (isLive && isAtTop && selection.size === 0)
     if (isReady && newTraces.count > 0 && isUndisturbed) latest.current()
@@ -90,7 +90,7 @@ export function TraceTable({ query, selection, isAllSelected, onSelect, onFilter
         onOpen={({ id }) =>
           void navigate({
             search: (previous) => ({ ...previous, open: id, log: undefined }),
-            // Going through rows is one step back, not one for each row.
+            // Stepping through rows adds a single history entry, not one per row.
             replace: search.open !== undefined,
             resetScroll: false,
           })

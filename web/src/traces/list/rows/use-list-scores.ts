@@ -1,4 +1,4 @@
-/** The scores of the traces in a list, while it shows any. */
+/** The scores of the listed traces, if the list shows scores. */
 import type { Operations, Score, TraceSummary } from '@plumbline/sdk'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -8,7 +8,7 @@ import { type ListScores, scoresByTrace } from './score-texts.ts'
 /** Traces in one request. */
 const tracesMax = 100
 const scoresMax = 1000
-/** Evaluators judge after the trace has come in, and a score is listed a moment after it was given. */
+/** Evaluators run after a trace has arrived, and a score is listed shortly after it was created. */
 const refreshMs = 10_000
 
 export function useListScores(items: readonly TraceSummary[], isShown: boolean): ListScores {
@@ -28,7 +28,7 @@ export function useListScores(items: readonly TraceSummary[], isShown: boolean):
   return useMemo(() => scoresByTrace(scores), [scores])
 }
 
-/** Every score of these traces, however many pages they are: one that is missing would read as one not given. */
+/** All scores of these traces, over all pages: a missing one would look as if it had not been given. */
 async function readScores(
   client: Operations,
   traceIds: readonly string[],

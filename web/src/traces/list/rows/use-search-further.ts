@@ -1,6 +1,6 @@
 /**
- * A search that reads texts answers after a number of traces, although it found fewer than fill the page. This goes on
- * by itself until there is another page of rows.
+ * A text search returns after a number of traces, even with fewer matches than a page. This continues the search
+ * until there is another page of rows.
  */
 import { useEffect, useState } from 'react'
 import type { MoreRows } from '../../../ui/table/more-rows.tsx'
@@ -13,7 +13,7 @@ interface Pages {
   readonly more: MoreRows
 }
 
-/** `searchedBackTo` is there while the search goes on; `text` begins anew. */
+/** `searchedBackTo` is set while the search continues; a new `text` restarts it. */
 export function useSearchFurther(
   list: Pages,
   { pageMax, text }: { readonly pageMax: number; readonly text: string },
@@ -33,7 +33,7 @@ export function useSearchFurther(
       ...more,
       load: () => {
         const rows = list.items.length + pageMax
-        // The table asks after each render that shows its end: only another goal may render anew.
+        // The table requests more after each render that shows its end, so only a new goal may trigger a render.
         if (goal.text !== text || goal.rows !== rows) setGoal({ text, rows })
         more.load()
       },

@@ -1,4 +1,4 @@
-/** The columns of the list: the fixed ones, and one for each key of metadata and name of a score. */
+/** The columns of the list: the fixed ones, and one per metadata key and score name. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { useMemo } from 'react'
 import { useRead } from '../../../app/api.ts'
@@ -16,13 +16,13 @@ interface ColumnsOptions {
   readonly columnIds: readonly string[] | undefined
   readonly items?: readonly TraceSummary[]
   readonly isNarrow?: boolean
-  /** Keys of metadata and names of scores that somebody may choose, besides those of `columnIds`. */
+  /** The metadata keys and score names on offer, besides those in `columnIds`. */
   readonly extraNames?: readonly string[]
 }
 
 const noNames: readonly string[] = []
 
-/** The columns of metadata and scores that there are: of a long range this takes a while, so it is asked once `isWanted`. */
+/** The available metadata and score columns; read only once `isWanted`, since a long range takes a while. */
 export function useExtraColumns({ scope }: TraceQuery, isWanted: boolean) {
   const { data, isLoading } = useRead(
     'traces.facets',

@@ -4,17 +4,17 @@ import { useRead } from '../../../app/api.ts'
 import { useRemembered } from '../../../ui/storage/remembered.ts'
 import { defaultViewName, readView, viewsPage } from './view-search.ts'
 
-/** The entries of the history at which the list has been shown: who goes back to one finds it as they left it. */
+/** The history entries at which the list was shown: going back to one restores it as it was. */
 const knownEntries = new Set<string | undefined>()
 
-/** Opens the list with the view that this device remembers, where the address asks for nothing of its own. */
+/** Opens the list with this device's default view, if the URL has no parameters of its own. */
 export function useDefaultView(
   search: Readonly<Record<string, unknown>>,
   onOpen: (search: Readonly<Record<string, unknown>>) => void,
 ): void {
   const [id] = useRemembered(defaultViewName, '')
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key })
-  // Only on arrival: who takes the last filter off wants to see everything.
+  // Only on arrival: removing the last filter should show everything.
   const isArrival = useRef(!knownEntries.has(entry) && asksNothing(search))
   useEffect(() => void knownEntries.add(entry), [entry])
   const views = useRead('views.list', { page: viewsPage }, { enabled: id !== '' && isArrival.current }).data
@@ -29,6 +29,6 @@ export function useDefaultView(
   }, [views, id])
 }
 
-/** The range stays from screen to screen; an open trace is somebody's link. */
+/** The range carries over between screens; an open trace means that the URL is a link. */
 const asksNothing = (search: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(search).every(([name, value]) => name === 'range' || value === undefined)

@@ -27,7 +27,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
   const [lastId, setLastId] = useState<string>()
   const text = viewText(search)
   const activeView = views.find((view) => isViewOf(view, text))
-  // Changed since it was opened: it can be saved again.
+  // A view changed since it was opened can be saved again.
   const lastView = activeView === undefined ? views.find(({ id }) => id === lastId) : undefined
   const current = activeView ?? lastView
   const builtIn = builtInViews.find((view) => view.search === text)
@@ -116,7 +116,7 @@ export function ViewMenu({ search, onOpen }: ViewMenuProps) {
   )
 }
 
-/** The views that every workspace has, the open one checked. */
+/** The built-in views, with the open one checked. */
 const builtInItems = (text: string, onOpen: ViewMenuProps['onOpen']): readonly MenuItem[] =>
   builtInViews.map((view) => ({
     label: view.name,

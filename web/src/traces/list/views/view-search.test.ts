@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { isViewOf, readView, viewText } from './view-search.ts'
 
-it('a view keeps filters, columns, order and range, not what is open', () => {
+it('a view keeps filters, columns, order and range, but not the open trace', () => {
   const text = viewText({
     range: '7d',
     q: 'cost>1',
@@ -15,15 +15,15 @@ it('a view keeps filters, columns, order and range, not what is open', () => {
   assert.deepEqual(readView(text), { columns: ['name'], q: 'cost>1', range: '7d' })
 })
 
-it('the same view is the same text in any order', () => {
+it('equal views have the same text, regardless of parameter order', () => {
   assert.equal(viewText({ q: 'a', range: '7d' }), viewText({ range: '7d', q: 'a' }))
 })
 
-it('what is no view is an empty one', () => {
+it('an invalid view is an empty one', () => {
   for (const text of ['', '[1]', 'null']) assert.deepEqual(readView(text), {})
 })
 
-it('a view that a script saved, as the interface says it, is read and known again', () => {
+it("a view saved by a script in the API's format is read and recognized", () => {
   const search = { columns: ['name'], q: 'hasError:true', range: '24h' }
   for (const view of [
     { search: '{ "range": "24h", "q": "hasError:true", "columns": ["name"] }' },

@@ -1,31 +1,31 @@
-/** What a saved view keeps of an address. Pure. */
+/** The URL parameters of a saved view. Pure. */
 import { defaultParseSearch } from '@tanstack/react-router'
 
-/** What views of the list are kept under. */
+/** The storage key of the list's views. */
 export const viewsPage = 'traces'
-/** Under which this device remembers the view that the list opens with. */
+/** The storage key of this device's default view. */
 export const defaultViewName = 'view.traces'
 
-/** A view of the list that every workspace has. */
+/** A built-in view of the list. */
 export interface BuiltInView {
   readonly id: string
   readonly name: string
   readonly search: string
 }
 
-/** The search parameters without those of the moment: which trace is open, and whether the list is live. */
+/** The search parameters without transient ones: the open trace and live mode. */
 function viewSearch<Search extends Readonly<Record<string, unknown>>>(search: Search) {
   const { open: _open, log: _log, live: _live, ...viewState } = search
   return viewState
 }
 
-/** One text for the same view, in whichever order its parameters stand. */
+/** One text per view, independent of parameter order. */
 export const viewText = (search: Readonly<Record<string, unknown>>): string => {
   const viewState = Object.entries(viewSearch(search)).filter(([, value]) => value !== undefined)
   return JSON.stringify(Object.fromEntries(viewState.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
-/** The parameters that a view keeps: a JSON object, or what stands behind the `?` of an address. */
+/** The stored parameters of a view: a JSON object, or the query string of a URL. */
 export function readView(text: string): Readonly<Record<string, unknown>> {
   const search = parseView(text)
   return typeof search === 'object' && search !== null && !Array.isArray(search) ? { ...search } : {}
@@ -39,11 +39,11 @@ function parseView(text: string): unknown {
   }
 }
 
-/** Whether a view is what these parameters show; a script writes the same in another form. */
+/** Whether a view equals these parameters; scripts may store it in another form. */
 export const isViewOf = ({ search }: { readonly search: string }, text: string): boolean =>
   search === text || viewText(readView(search)) === text
 
-/** What a working day asks for most often, without anybody having saved it. */
+/** The most common views, available without saving them. */
 export const builtInViews: readonly BuiltInView[] = [
   { id: 'failed', name: 'Failed', search: viewText({ q: 'hasError:true' }) },
   { id: 'slow', name: 'Slowest first', search: viewText({ sort: '-duration' }) },

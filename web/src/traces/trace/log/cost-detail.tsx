@@ -1,4 +1,4 @@
-/** How a cost came about: tokens times price in each bucket, by which list, of which date. */
+/** The breakdown of a cost: tokens times price per bucket, with the price list and its date. */
 import type { StoredLog } from '@plumbline/sdk'
 import { exactNumber, formatMoney } from '../../../ui/text/format.ts'
 import { field, isObject, textAt } from '../../messages/json.ts'
@@ -9,7 +9,7 @@ const sources: Readonly<Record<string, string>> = {
   override: 'a workspace price',
 }
 
-/** What is assumed or left out, in a sentence. */
+/** Assumptions and omissions, as sentences. */
 export const costNotes: Readonly<Record<string, string>> = {
   provider_not_known: 'The provider is unknown: the model maker’s price applies.',
   price_lists_disagree: 'Public price lists disagree about this model.',

@@ -28,7 +28,7 @@ interface DetailHeaderProps {
   readonly node: LogNode | undefined
 }
 
-/** Which log it is, and what can be done with it. */
+/** The header of a log, with its actions. */
 export function DetailHeader({ read, node }: DetailHeaderProps) {
   const { trace } = read
   const log = node?.log
@@ -91,7 +91,7 @@ function CopyMenu({ read: { trace, outline }, node }: DetailHeaderProps) {
       .then(() => toasts.done(`Copied ${label}`))
       .catch(toasts.fail)
   }
-  // The logs of an outline are not whole.
+  // The logs of an outline are incomplete.
   const jsonOfTrace = async (): Promise<string> =>
     jsonOf(
       outline === undefined ? trace : (await callOperation(client, 'traces.get', { id: trace.id })).trace,

@@ -3,7 +3,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { LongText } from '../../messages/long-text.tsx'
 import { errorOf } from '../tree/trace-tree.ts'
 
-/** What failed, in the words that were sent. */
+/** The recorded error. */
 export function ErrorSection({ error }: { readonly error: unknown }) {
   if (errorOf({ metadata: { error } }) === undefined) return null
   const text = textOf(error)
@@ -18,7 +18,7 @@ export function ErrorSection({ error }: { readonly error: unknown }) {
   )
 }
 
-/** A message that stands alone is read as such; everything else is shown as it was sent. */
+/** A bare message is shown as text; anything else is shown as sent. */
 function textOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (error === true) return 'The log failed without an error message.'

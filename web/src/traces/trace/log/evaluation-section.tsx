@@ -1,4 +1,4 @@
-/** What of a trace or a log is still to be judged or could not be, and why it is judged at all. */
+/** The pending and failed evaluations of a trace or log, and the sampling decision. */
 import type { Evaluation } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Gauge, RotateCw } from 'lucide-react'
@@ -18,14 +18,14 @@ interface EvaluationSectionProps {
   readonly logId: string | undefined
   readonly evaluations: readonly Evaluation[]
   readonly groups: readonly ConcurrencyGroup[]
-  /** Why it was drawn or not, where something could judge it. */
+  /** The sampling decision, if the trace names an evaluator. */
   readonly sampling: string | undefined
 }
 
 export function EvaluationSection({ traceId, logId, evaluations, groups, sampling }: EvaluationSectionProps) {
   const { may } = useSession()
   const [isJudging, setJudging] = useState(false)
-  // A finished evaluation has given a score, which is among the scores.
+  // A finished evaluation has produced a score, which is listed among the scores.
   const visibleEvaluations = evaluations.filter(
     (evaluation) => evaluation.logId === (logId ?? null) && evaluation.status !== 'done',
   )

@@ -24,7 +24,7 @@ import { VariableList } from './variable-list.tsx'
 
 interface LogDetailProps {
   readonly read: ReadTrace
-  /** The trace itself where absent. */
+  /** The trace itself if absent. */
   readonly node: LogNode | undefined
   readonly onLog: (logId: string | undefined) => void
 }
@@ -32,7 +32,7 @@ interface LogDetailProps {
 export function LogDetail({ read, node, onLog }: LogDetailProps) {
   const { trace } = read
   const subject = node?.log ?? trace
-  // The trace is its root span, so what that alone knows stands with it.
+  // The trace stands for its root span, so data that only the span has is shown here.
   const root = node === undefined ? read.root : undefined
   const [mode, setMode] = useReadingMode()
   const resent = useMemo(() => (node === undefined ? undefined : resentIn(read, node)), [read, node])
@@ -118,7 +118,7 @@ interface RootSpanProps {
   readonly onOpen: () => void
 }
 
-/** Leads to the span itself: its own input, output, scores and attributes. */
+/** Opens the span itself: its own input, output, scores and attributes. */
 const RootSpan = ({ root: { log }, onOpen }: RootSpanProps) => (
   <p className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm text-ink-2">
     <LogIcon type={log.type} />

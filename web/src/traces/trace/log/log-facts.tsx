@@ -1,4 +1,4 @@
-/** The figures of one log: time, tokens by bucket, cost and how it came about, model, prompt version. */
+/** The figures of one log: time, tokens by bucket, cost with its breakdown, model, prompt version. */
 import { recordedLogFields, traceFields } from '@plumbline/sdk/trace-fields'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -125,7 +125,7 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 )
 
 interface ExplainedProps {
-  /** What hovering over the figure, or the focus on it, tells. */
+  /** The details shown when the figure is hovered or focused. */
   readonly detail: ReactNode
   readonly children: ReactNode
 }

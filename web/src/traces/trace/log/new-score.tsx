@@ -7,7 +7,7 @@ interface NewScoreProps {
   readonly onClose: () => void
 }
 
-/** A judgement by hand of a trace or one of its logs. */
+/** A manual score for a trace or one of its logs. */
 export function NewScore({ traceId, logId, onClose }: NewScoreProps) {
   const create = useChange('scores.create', {
     refreshes: ['traces.outline', 'traces.get', 'scores.list'],

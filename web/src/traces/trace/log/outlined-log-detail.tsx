@@ -1,4 +1,4 @@
-/** A log of a trace that is read in outline: its inputs, outputs and metadata are read when it is opened. */
+/** A log of an outlined trace: its input, output and metadata are loaded when it is opened. */
 import { useMemo } from 'react'
 import { useRead } from '../../../app/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'

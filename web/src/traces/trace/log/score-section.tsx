@@ -1,4 +1,4 @@
-/** The scores of a trace or a log with their reasons, and a form for a score by hand. */
+/** The scores of a trace or a log with their reasons, and a form for a manual score. */
 import type { Score } from '@plumbline/sdk'
 import { Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
@@ -74,7 +74,7 @@ export function ScoreSection({ traceId, logId, scores }: ScoreSectionProps) {
   )
 }
 
-/** Who gave it, by what, when and for how much. */
+/** The author, source, time and cost of a score. */
 function ScoreOrigin({ score }: { readonly score: Score }) {
   const { author, source, userId, sessionId, evaluatorSlug, evaluatorVersion } = score
   const { model, judgeTraceId, cost, createdAt } = score

@@ -6,14 +6,14 @@ interface SectionProps {
   readonly title: string
   readonly actions?: ReactNode
   readonly children: ReactNode
-  /** Folded at first. */
+  /** Collapsed initially. */
   readonly isFolded?: boolean
   readonly hint?: ReactNode
 }
 
-/** A part of a log's detail, under its name; it can be folded. */
+/** A collapsible, titled section of a log's detail. */
 export function Section({ title, actions, children, isFolded = false, hint }: SectionProps) {
-  // Until somebody folds it, it follows what is in it.
+  // Until the user toggles it, it follows its content.
   const [choice, setChoice] = useState<boolean>()
   const isOpen = choice ?? !isFolded
   return (

@@ -1,4 +1,4 @@
-/** Attributes of a span that no convention understood and that carry text: without them its content would be hidden. */
+/** Span attributes with text that no convention recognized: without them, their content would be hidden. */
 import { JsonTree } from '../../../ui/text/json-tree.tsx'
 import { Section } from './section.tsx'
 

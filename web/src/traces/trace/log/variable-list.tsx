@@ -5,7 +5,7 @@ interface VariableListProps {
   readonly variables: NonNullable<StoredLog['variables']>
 }
 
-/** What the prompt's template was filled with. */
+/** The values of the prompt's variables. */
 export function VariableList({ variables }: VariableListProps) {
   return (
     <dl className="flex flex-col gap-2">

@@ -38,7 +38,7 @@ it('each call has tokens times price, its list and date, and what the cache save
   assert.equal(receiptRows(receipt).length, 4)
 })
 
-it('a call whose usage a log below carries is listed and does not count', () => {
+it('a call whose usage a descendant reports is listed but not counted', () => {
   const receipt = makeReceipt([
     log({ id: 'outer', cost: 0.5, costEstimate: 0.5, countsInTotals: false, costInTotals: null }),
     log({ id: 'inner', cost: 0.5, costEstimate: 0.5 }),
@@ -54,7 +54,7 @@ it('a call whose usage a log below carries is listed and does not count', () => 
   )
 })
 
-it('a cost that an agent reports counts in place of the estimate of its call, and the sum is that of the trace', () => {
+it('a cost reported by an agent replaces the estimate of its call, and the sum equals that of the trace', () => {
   const receipt = makeReceipt([
     log({ id: 'agent', type: 'span', cost: 0.5, countsInTotals: false }),
     log({ id: 'call', cost: 0.0035, costEstimate: 0.0035, costInTotals: 0 }),
@@ -69,7 +69,7 @@ it('a cost that an agent reports counts in place of the estimate of its call, an
   )
 })
 
-it('a cost of 0 that was sent gives way to the estimate, in its line as in the sum', () => {
+it('a reported cost of 0 is replaced by the estimate, in its line and in the sum', () => {
   const { lines, total } = makeReceipt([
     log({ cost: 0, costEstimate: 2.5, costInTotals: 2.5, costDetail: cached }),
     log({ id: 'free', cost: 0, costEstimate: 0, costInTotals: 0 }),
@@ -84,7 +84,7 @@ it('a cost of 0 that was sent gives way to the estimate, in its line as in the s
   assert.equal(total, 2.5)
 })
 
-it('a cost that was sent is told apart from the estimate, and a model without a price is counted', () => {
+it('a reported cost is distinguished from the estimate, and calls without a price are counted', () => {
   const receipt = makeReceipt([log({ cost: 1, costEstimate: 0.9, costDetail: cached }), log({ id: 'b' })])
   assert.deepEqual([receipt.lines[0]?.isReported, receipt.unpriced, receipt.total], [true, 1, 1])
   const failed = [log({ id: 'c', metadata: { error: '429' } }), log({ id: 'd', error: '429' })]
@@ -93,7 +93,7 @@ it('a cost that was sent is told apart from the estimate, and a model without a 
   assert.equal(makeReceipt([]).total, null)
 })
 
-it('what a cache saved is not guessed without the price of fresh input', () => {
+it('cache savings are unknown without the uncached input price', () => {
   const costDetail = { ...cached, parts: cached.parts.slice(1) }
   assert.equal(
     makeReceipt([log({ cost: 0.009, costEstimate: 0.009, costDetail })]).lines[0]?.saved,

@@ -1,4 +1,4 @@
-/** What a trace cost, call by call: tokens times price, by which list, and what the cache saved. Pure. */
+/** The cost of a trace, call by call: tokens times price, the price list, and cache savings. Pure. */
 import type { OutlinedLog, StoredLog } from '@plumbline/sdk'
 import { field, isObject, textAt } from '../../messages/json.ts'
 import { errorOf } from '../tree/trace-tree.ts'
@@ -14,35 +14,35 @@ export interface ReceiptLine {
   readonly logId: string
   readonly name: string
   readonly model: string | undefined
-  /** Null where the model has no known price. */
+  /** Null if the model has no known price. */
   readonly cost: number | null
-  /** Whether the application sent the cost: the parts are then the estimate beside it. */
+  /** Whether the application reported the cost: the parts then show the estimate. */
   readonly isReported: boolean
   readonly isEstimated: boolean
-  /** What it adds to the total; null for nothing. */
+  /** Its contribution to the total; null if none. */
   readonly added: number | null
-  /** Whether the sum lacks its cost; of a failed call that reports no tokens it lacks none. */
+  /** Whether its cost is missing from the sum; a failed call without tokens has no cost to miss. */
   readonly isUnpriced: boolean
-  /** False where a log above or below reports the usage or its cost, so that it counts there. */
+  /** False if an ancestor or a descendant reports the usage or its cost, and is counted instead. */
   readonly counts: boolean
   readonly parts: readonly ReceiptPart[]
   /** The list, its version and the date of the price. */
   readonly source: string | undefined
   readonly notes: readonly string[]
-  /** What the tokens read from the cache would have cost more as fresh input; undefined where that price is not known. */
+  /** The additional cost of the cached tokens at the uncached input price; undefined if that price is unknown. */
   readonly saved: number | undefined
 }
 
 export interface Receipt {
   readonly lines: readonly ReceiptLine[]
-  /** Of the lines that count; null where none has a cost. */
+  /** The sum of the counted lines; null if none has a cost. */
   readonly total: number | null
   readonly saved: number
-  /** Lines that count and have no cost. */
+  /** Counted lines without a cost. */
   readonly unpriced: number
 }
 
-/** What a receipt reads of a log, whole or outlined. */
+/** The log fields that a receipt needs, of a full or outlined log. */
 type PricedLog = Omit<OutlinedLog, 'error'> & {
   readonly error?: OutlinedLog['error']
   readonly metadata?: StoredLog['metadata']
@@ -67,7 +67,7 @@ const sourceLabels: Readonly<Record<string, string>> = {
 
 function lineOf(log: PricedLog): ReceiptLine {
   const { costDetail, costEstimate = null, costInTotals: added = null } = log
-  // Where the service has an estimate, 0 that was sent is no cost, and totals take the estimate.
+  // If the service has an estimate, a reported 0 is not a cost, and totals use the estimate.
   const cost = log.cost === 0 ? (added ?? 0) : (log.cost ?? null)
   const isReported = cost !== null && cost !== costEstimate
   const parts = readParts(costDetail)
@@ -120,7 +120,7 @@ function readParts(costDetail: PricedLog['costDetail']): readonly ReceiptPart[] 
     : []
 }
 
-/** A cached token at the price of fresh input, less what it did cost. */
+/** A cached token at the uncached input price, minus its actual cost. */
 function sumSavings(parts: readonly ReceiptPart[]): number | undefined {
   const read = parts.find(({ bucket }) => bucket === 'cacheRead')
   if (read === undefined || read.tokens === 0) return 0

@@ -1,4 +1,4 @@
-/** The cost receipt of a trace: each dollar as tokens times price, by which list, of which date. */
+/** The cost receipt of a trace: each dollar as tokens times price, with the price list and its date. */
 
 import type { OutlinedLog, StoredLog, TraceOutline } from '@plumbline/sdk'
 import { csvCell } from '@plumbline/sdk/import'
@@ -34,7 +34,7 @@ export function ReceiptDialog({ trace, isOpen, onClose }: ReceiptDialogProps) {
   )
 }
 
-/** Of a trace with many logs, which are read for it page by page. */
+/** The receipt of a trace with many logs, which are read page by page. */
 function OutlinedReceipt({ trace }: { readonly trace: TraceOutline }) {
   const { logs, isComplete, error, refetch } = useAllPages(
     { id: trace.id, costDetail: true, limit: pageLogs },

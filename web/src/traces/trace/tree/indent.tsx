@@ -1,12 +1,12 @@
-/** How deep a log stands in its trace. */
+/** The depth of a log in its trace. */
 
-/** Deeper than this, rows stand no further in, so that their names have room: a number tells the level. */
+/** Beyond this depth, rows are not indented further, to leave room for names: a number shows the level. */
 const stepsMax = 8
 
-/** One line for each level above; `--indent` is the width of a level. */
+/** One guide line per ancestor level; `--indent` is the width of a level. */
 const guides = 'repeating-linear-gradient(to right, var(--line) 0 1px, transparent 1px var(--indent))'
 
-/** The space before a log at this level, where the trace itself is at level 1. */
+/** The indent of a log at this level; the trace itself is level 1. */
 export function Indent({ level }: { readonly level: number }) {
   const steps = Math.min(level - 1, stepsMax)
   return (

@@ -10,7 +10,7 @@ const icons: Readonly<Record<LogTypeName, LucideIcon>> = {
   event: Zap,
 }
 
-/** The picture of a type of log, in its hue. */
+/** The icon of a log type, in its colour. */
 export function LogIcon({ type, size = 14 }: { readonly type: LogTypeName; readonly size?: number }) {
   const Icon = icons[type]
   return <Icon role="img" aria-label={type} size={size} className={`shrink-0 ${logTypeClass[type]}`} />

@@ -6,7 +6,7 @@ export interface TimeAxis {
   readonly toMs: number
 }
 
-/** From the first start to the last end; of what runs still, to `nowMs`. */
+/** From the first start to the last end; until `nowMs` if something is still running. */
 export function axisOf(
   nodes: readonly LogNode[],
   trace: { readonly startMs: number; readonly endMs: number | undefined },
@@ -24,13 +24,16 @@ export function axisOf(
 }
 
 export interface Bar {
-  /** Shares of the axis. */
+  /** Fractions of the axis. */
   readonly left: number
   readonly width: number
   readonly isRunning: boolean
 }
 
-/** Where the bar of a log is; undefined for a log without times. A log without an end reaches to the end of the axis. */
+/**
+ * The position of a log's bar; undefined for a log without times. A log without an end extends to the end of the
+ * axis.
+ */
 export function barOf({ startMs, endMs }: LogNode, { fromMs, toMs }: TimeAxis): Bar | undefined {
   const from = startMs ?? endMs
   if (from === undefined) return undefined
@@ -40,7 +43,7 @@ export function barOf({ startMs, endMs }: LogNode, { fromMs, toMs }: TimeAxis): 
   return { left, width: Math.max(0, (isRunning ? 1 : share(endMs)) - left), isRunning }
 }
 
-/** How much later than what it is in a log ended, in milliseconds; 0 where it ended in time, or nobody knows. */
+/** How much later than its parent a log ended, in milliseconds; 0 if it ended in time, or if that is unknown. */
 export function overrunOf(
   { parent, endMs }: LogNode,
   nodes: readonly LogNode[],
@@ -52,10 +55,10 @@ export function overrunOf(
   return lateMs < overrunMinMs ? 0 : lateMs
 }
 
-/** Clocks that differ by less are no overrun. */
+/** Smaller differences are attributed to clock skew. */
 const overrunMinMs = 1
 
-/** Round instants on the axis, in milliseconds from its start; at most `max` of them. */
+/** Round tick positions, in milliseconds from the start of the axis; at most `max`. */
 export function ticksOf({ fromMs, toMs }: TimeAxis, most: number): readonly number[] {
   const total = toMs - fromMs
   const step = stepOf(total / most)
@@ -66,14 +69,14 @@ export function ticksOf({ fromMs, toMs }: TimeAxis, most: number): readonly numb
 
 const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000]
 
-/** What people count minutes and hours by, where powers of ten are no round times. */
+/** Round steps for minutes and hours, for which powers of ten are not round. */
 const clockSteps = [20 * secondMs, 30 * secondMs].concat(
   [1, 2, 5, 10, 20, 30].map((count) => count * minuteMs),
   [1, 2, 3, 6, 12].map((count) => count * hourMs),
   dayMs,
 )
 
-/** The smallest round step that is no shorter. */
+/** The smallest round step that is not shorter. */
 function stepOf(leastMs: number): number {
   const clockStep = leastMs <= 10 * secondMs ? undefined : clockSteps.find((step) => step >= leastMs)
   if (clockStep !== undefined) return clockStep

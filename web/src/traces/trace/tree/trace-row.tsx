@@ -41,7 +41,7 @@ export function TraceRow({ id, trace, read, axis, isActive, onSelect }: TraceRow
     >
       <div className="flex h-full min-w-0 items-center gap-1.5 pr-2 pl-2">
         <ListTree role="img" aria-label="trace" size={14} className="shrink-0 text-accent-ink" />
-        {/* A plain span says no more than the trace. */}
+        {/* A plain span adds nothing to the trace. */}
         {root !== undefined && root.type !== 'span' && <LogIcon type={root.type} />}
         <span dir="auto" className="min-w-0 truncate" title={trace.name}>
           {trace.name}

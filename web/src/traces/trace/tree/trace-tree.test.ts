@@ -27,7 +27,7 @@ const timedLog = (id: string, parentId: string | null, start: number, end?: numb
   log(id, parentId, { startTime: timeAt(start), endTime: end === undefined ? null : timeAt(end) })
 
 describe('the tree of a trace', () => {
-  it('has siblings in the order they were sent, also where a parent comes after its children', () => {
+  it('has siblings in the order they were sent, even if a parent arrives after its children', () => {
     const nodes = treeOf([log('b', 'a'), log('a', null), log('c', 'a'), log('d', 'b')])
     assert.deepEqual(
       nodes.map(({ log: { id }, depth }) => [id, depth]),
@@ -47,7 +47,7 @@ describe('the tree of a trace', () => {
     )
   })
 
-  it('says of a log whether it or any below it has tokens that the service counted', () => {
+  it('marks logs with tokens counted by the service, in themselves or below', () => {
     const counted = { inputTokens: 3, tokensEstimated: true }
     const nodes = treeOf([
       log('a', null),
@@ -71,7 +71,7 @@ describe('the tree of a trace', () => {
     assert.equal(nodes[0]?.sums.logs, 9999)
   })
 
-  it('sums cost, tokens and failures of all that is below', () => {
+  it('sums cost, tokens and failures of all descendants', () => {
     const nodes = treeOf([
       log('a', null),
       log('b', 'a', { costInTotals: 0.5, inputTokens: 10, outputTokens: 1 }),
@@ -86,7 +86,7 @@ describe('the tree of a trace', () => {
     )
   })
 
-  it('counts a usage once where a log repeats that of those below it', () => {
+  it('counts usage once if a log repeats that of its descendants', () => {
     const nodes = treeOf([
       log('agent', null, { cost: 1, inputTokens: 100, countsInTotals: false, costInTotals: null }),
       log('call', 'agent', { cost: 1, inputTokens: 100, costInTotals: 1 }),
@@ -95,7 +95,7 @@ describe('the tree of a trace', () => {
     assert.equal(nodes[0]?.sums.inputTokens, 100)
   })
 
-  it('takes the cost of the log that reports it, and the tokens of the one that has them', () => {
+  it('uses the cost of the log that reports it, and the tokens of the log that has them', () => {
     const nodes = treeOf([
       log('agent', null, { cost: 0.5, countsInTotals: false, costInTotals: 0.5 }),
       log('call', 'agent', { cost: 0.003, inputTokens: 100, costInTotals: 0 }),
@@ -107,11 +107,11 @@ describe('the tree of a trace', () => {
     assert.equal(treeOf([log('free', null, { cost: 0, costInTotals: 0 })])[0]?.sums.cost, 0)
   })
 
-  it('knows no cost where no log has one', () => {
+  it('has no cost if no log has one', () => {
     assert.equal(treeOf([log('a', null), log('b', 'a')])[0]?.sums.cost, null)
   })
 
-  it('tells the time that a log spent itself, where those below it overlap', () => {
+  it('computes the self time of a log with overlapping children', () => {
     const nodes = treeOf([
       timedLog('a', null, 0, 100),
       timedLog('b', 'a', 10, 40),
@@ -137,7 +137,7 @@ describe('the rows of a tree', () => {
     log('d', 'a'),
   ])
 
-  it('leave out what is below a folded log', () => {
+  it('omit the descendants of a collapsed log', () => {
     const rows = treeRows(nodes, new Set(['b']))
     assert.deepEqual(
       rows.map(({ node, isOpen }) => [node.log.id, isOpen]),
@@ -149,7 +149,7 @@ describe('the rows of a tree', () => {
     )
   })
 
-  it('are what fits a search and the way to it, by name, type and content', () => {
+  it('are the search matches by name, type and content, with their ancestors', () => {
     const fits = searcher(nodes)
     const search = (text: string) =>
       foundRows(nodes, fits(text)).map(({ node, isPath }) => [node.log.id, isPath])
@@ -169,7 +169,7 @@ describe('the rows of an OpenTelemetry trace', () => {
     readTrace({ name: 'a', startTime: timeAt(0), endTime: null, logs, ...trace } as StoredTrace)
   const placesOf = (rows: readonly TreeRow[]) => rows.map(({ node, depth }) => [node.log.id, depth])
 
-  it('have the root once: the row of the trace stands for it (clients, finding 6)', () => {
+  it('have the root once: the row of the trace represents it', () => {
     const { nodes, root } = readLogs({})
     assert.equal(root?.log.id, 'a')
     assert.deepEqual(placesOf(treeRows(nodes, new Set(), root)), [
@@ -184,7 +184,7 @@ describe('the rows of an OpenTelemetry trace', () => {
     assert.deepEqual(placesOf(foundRows(nodes, fits('root'), root)), [['a', 0]])
   })
 
-  it('have a root that the trace does not repeat, and what a REST client sent', () => {
+  it('keep a root that differs from the trace, and logs of a REST client', () => {
     assert.equal(readLogs({ name: 'Refund question' }).root, undefined)
     assert.equal(readLogs({ logs: [...logs, log('d', null)] }).root, undefined)
     assert.equal(readLogs({ logs: [log('a', null), log('b', 'a')] }).root, undefined)
@@ -195,12 +195,12 @@ describe('the rows of an OpenTelemetry trace', () => {
 describe('the time axis', () => {
   const trace = { startMs: start, endMs: start + 100 }
 
-  it('reaches to the last end of a log, also behind that of the trace', () => {
+  it('extends to the last end of a log, even beyond the end of the trace', () => {
     const axis = axisOf(treeOf([timedLog('a', null, 50, 400)]), trace)
     assert.equal(axis.toMs - axis.fromMs, 400)
   })
 
-  it('tells how much later than its parent, or than the trace, a log ended', () => {
+  it('reports how much later than its parent or the trace a log ended', () => {
     const logs = [
       timedLog('late', null, 50, 400),
       timedLog('in time', 'late', 60, 400),
@@ -218,14 +218,14 @@ describe('the time axis', () => {
     assert.equal(nodes[0] && overrunOf(nodes[0], nodes, undefined), 0)
   })
 
-  it('has a bar to its end for what runs still, and none without times', () => {
+  it('has a bar to its end for running logs, and none for logs without times', () => {
     const [running, timeless] = treeOf([timedLog('a', null, 25), log('b', null)])
     const axis = axisOf([], trace)
     assert.deepEqual(running && barOf(running, axis), { left: 0.25, width: 0.75, isRunning: true })
     assert.equal(timeless && barOf(timeless, axis), undefined)
   })
 
-  it('has a length where nothing has one', () => {
+  it('has a length even if nothing has a duration', () => {
     const axis = axisOf([], { startMs: start, endMs: undefined })
     assert.equal(axis.toMs - axis.fromMs, 1)
     assert.ok(ticksOf(axis, 4).length <= 5)

@@ -1,4 +1,4 @@
-/** The logs of a trace as a tree, with what each costs and takes together with all below it. Pure. */
+/** The logs of a trace as a tree, with cost and time summed over descendants. Pure. */
 import type { StoredLog } from '@plumbline/sdk'
 
 /** Sums of a log and of everything below it. */
@@ -8,22 +8,22 @@ export interface RollUp {
   readonly outputTokens: number
   /** Whether the service counted any of the tokens. */
   readonly tokensEstimated: boolean
-  /** How many logs failed. */
+  /** The number of failed logs. */
   readonly errors: number
-  /** How many logs are below it. */
+  /** The number of descendants. */
   readonly logs: number
 }
 
 export interface LogNode {
   readonly log: StoredLog
   readonly depth: number
-  /** Of all nodes in the order they are read, so that everything below a node is in one run behind it. */
+  /** The index in reading order, in which the descendants of a node follow it contiguously. */
   readonly index: number
-  /** The node behind the last one below this. */
+  /** The index after the last descendant. */
   readonly end: number
   readonly parent: number | undefined
   readonly startMs: number | undefined
-  /** Undefined while it runs, and where nothing was sent. */
+  /** Undefined while it is running, or if it was not sent. */
   readonly endMs: number | undefined
   readonly isFailed: boolean
   readonly sums: RollUp
@@ -32,12 +32,12 @@ export interface LogNode {
 const timeOf = (text: string | null): number | undefined => {
   if (text === null) return undefined
   const ms = Date.parse(text)
-  // A Date holds milliseconds; only the digits after them tell fast steps apart.
+  // A Date has only milliseconds; the digits after them distinguish fast steps.
   const micros = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? ''
   return Number.isNaN(ms) ? undefined : ms + Number(micros.padEnd(3, '0')) / 1000
 }
 
-/** What a client or a span says of a failure; undefined where nothing failed. */
+/** The error of a client or a span; undefined if nothing failed. */
 export function errorOf({ metadata }: Pick<StoredLog, 'metadata'>): unknown {
   const error = metadata?.error
   return error === undefined || error === null || error === false || error === '' ? undefined : error
@@ -49,8 +49,8 @@ interface Draft {
 }
 
 /**
- * All nodes in reading order: siblings as the client sent them, parents before children. A log whose parent
- * was not sent stands at the top.
+ * All nodes in reading order: siblings as the client sent them, parents before children. A log whose parent was not
+ * sent is at the top level.
  */
 export function treeOf(logs: readonly StoredLog[]): readonly LogNode[] {
   const drafts = logs.map((log): Draft => ({ log, children: [] }))
@@ -69,7 +69,7 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
 function numberNodes(tops: readonly Draft[]): readonly LogNode[] {
   const nodes: Mutable<LogNode>[] = []
-  // A stack, for logs may be nested deeper than calls can be.
+  // An explicit stack, because logs may be nested deeper than the call stack allows.
   const waiting: { draft: Draft; depth: number; parent: number | undefined }[] = tops
     .toReversed()
     .map((draft) => ({ draft, depth: 0, parent: undefined }))
@@ -81,7 +81,7 @@ function numberNodes(tops: readonly Draft[]): readonly LogNode[] {
       waiting.push({ draft: child, depth: depth + 1, parent: index })
     }
   }
-  // From the last to the first: children have their sums before their parents add them.
+  // In reverse order, so that children are summed before their parents.
   for (const node of nodes.toReversed()) {
     node.end = Math.max(node.end, node.index + 1)
     const parent = node.parent === undefined ? undefined : nodes[node.parent]
@@ -105,7 +105,7 @@ function nodeOf(log: StoredLog, depth: number, index: number, parent: number | u
     endMs: timeOf(log.endTime),
     isFailed,
     sums: {
-      // 0 where a log around or below it reports the cost.
+      // 0 if an ancestor or a descendant reports the cost.
       cost: log.costInTotals === 0 && log.cost !== 0 ? null : (log.costInTotals ?? null),
       inputTokens: counts ? (log.inputTokens ?? 0) : 0,
       outputTokens: counts ? (log.outputTokens ?? 0) : 0,
@@ -125,7 +125,7 @@ const sumOf = (total: RollUp, child: RollUp): RollUp => ({
   logs: total.logs + child.logs + 1,
 })
 
-/** The time that a log spent itself: its duration without that of the logs directly below it. */
+/** The self time of a log: its duration without that of its children. */
 export function selfMs(nodes: readonly LogNode[], node: LogNode): number | undefined {
   if (node.startMs === undefined || node.endMs === undefined) return undefined
   const spans: [number, number][] = []

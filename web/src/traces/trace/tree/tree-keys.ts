@@ -1,35 +1,37 @@
-/** The keys of a tree of logs: by place, by depth, by time, and to what failed. */
+/** The shortcuts of a log tree: by row, by depth, by time, and to failed logs. */
 import type { KeyboardEvent } from 'react'
 import { useShortcuts } from '../../../ui/shortcuts.tsx'
 import type { LogNode } from './trace-tree.ts'
 import type { TreeRow } from './tree-rows.ts'
 
-/** Where enter leads: the detail of the active log. */
+/** The target of Enter: the detail of the active log. */
 export const detailId = 'log-detail'
 
 interface TreeKeys {
   readonly nodes: readonly LogNode[]
-  /** Has no row of its own: that of the trace stands for it. */
+  /** Has no row of its own: the row of the trace represents it. */
   readonly root: LogNode | undefined
   readonly rows: readonly TreeRow[]
-  /** Index among the rows, behind that of the trace itself. */
+  /** Index among the rows, after that of the trace itself. */
   readonly active: number
   /** Goes to a row; 0 is the trace itself. */
   readonly onGo: (index: number) => void
   readonly onActivate: (node: LogNode) => void
   readonly onFold: (node: LogNode, isOpen: boolean) => void
   readonly onSearch: () => void
-  /** Brings the focus back from the detail. */
+  /** Returns the focus from the detail. */
   readonly onFocus: () => void
-  /** False where the keys of the screen are another's: the tree answers only while it has the focus. */
+  /**
+   * False if the screen's shortcuts belong to another component: the tree then responds only while it has the focus.
+   */
   readonly isOnScreen: boolean
 }
 
 const pageRows = 20
 
 /**
- * Binds the keys that work everywhere on the screen, and gives what the tree does on a key while it has the focus: the
- * arrows, Home and End scroll a text where that has it.
+ * Binds the screen-wide shortcuts, and returns the key handler for the focused tree: elsewhere, the arrows, Home and
+ * End scroll text.
  */
 export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
   const { nodes, root, rows, active, onGo, onActivate, onFold, onSearch, onFocus, isOnScreen } = keys
@@ -74,7 +76,7 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
     ],
     isOnScreen,
   )
-  // Enter belongs to buttons and links first, where one of them has the focus.
+  // A focused button or link handles Enter itself.
   useShortcuts(
     [
       {
@@ -111,7 +113,7 @@ export function useTreeKeys(keys: TreeKeys): (event: KeyboardEvent) => void {
   }
 }
 
-/** The log that started next, or before. */
+/** The log that started next, or before it. */
 function neighbourInTime(
   nodes: readonly LogNode[],
   log: LogNode | undefined,

@@ -1,18 +1,18 @@
-/** The visible logs of a tree: without folded ones, and those that a search finds. Pure. */
+/** The visible logs of a tree: without collapsed ones, or the matches of a search. Pure. */
 import type { StoredLog } from '@plumbline/sdk'
 import type { LogNode } from './trace-tree.ts'
 
 export interface TreeRow {
   readonly node: LogNode
-  /** Below the row of the trace; 0 at the top. */
+  /** The depth below the row of the trace; 0 at the top. */
   readonly depth: number
-  /** Whether its children are visible; undefined where it has none. */
+  /** Whether its children are visible; undefined if it has none. */
   readonly isOpen: boolean | undefined
-  /** True where only something below fits the search. */
+  /** True if only a descendant matches the search. */
   readonly isPath: boolean
 }
 
-/** The rows of a tree where the logs of these ids are folded. The row of the trace stands for its root span. */
+/** The rows of a tree in which the logs with these ids are collapsed. The row of the trace represents its root span. */
 export function treeRows(
   nodes: readonly LogNode[],
   foldedIds: ReadonlySet<string>,
