@@ -1,4 +1,4 @@
-/** The runs of applications: filtered, over time, with one of them open beside the list. */
+/** The traces of applications: filtered, over time, with one open beside the list. */
 import { PanelLeft } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Screen } from '../app/screen.tsx'
@@ -21,7 +21,7 @@ import { useDefaultView } from './list/views/use-default-view.ts'
 import { ViewMenu } from './list/views/view-menu.tsx'
 import { tracesRoute } from './routes.ts'
 
-// What stands beside the list comes after it.
+// The panel beside the list follows it in the document.
 const FacetSide = lazy(async () => ({ default: (await import('./list/facets/facet-side.tsx')).FacetSide }))
 const SelectionBar = lazy(async () => ({ default: (await import('./list/selection-bar.tsx')).SelectionBar }))
 const TracePanel = lazy(async () => ({ default: (await import('./list/trace-panel.tsx')).TracePanel }))
@@ -42,8 +42,8 @@ export function TracesScreen() {
   const change = (patch: Partial<typeof search>): void =>
     void navigate({ search: (previous) => ({ ...previous, ...patch }), resetScroll: false })
   const filterBy = (text: string): void => change({ q: text === '' ? undefined : text })
-  // Nobody acts on rows that are out of sight because the list is another.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: They are what makes it another.
+  // Clear the selection when the list changes, so that no action applies to rows that are no longer shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: A change of these values changes the list.
   useEffect(() => setSelected(nothing), [query.text, query.range.text])
   const toggleSide = (): void => setSide(side === 'open' ? 'closed' : 'open')
   useDefaultView(search, (viewState) => void navigate({ search: viewState, replace: true }))
@@ -88,7 +88,7 @@ export function TracesScreen() {
             aria-label="Filters"
             className={classNames(
               'w-56 shrink-0 overflow-y-auto border-r border-line max-xl:hidden',
-              // A list of a few words' width beside the trace helps nobody.
+              // A list only a few words wide beside the trace is useless.
               search.open !== undefined && 'max-[1680px]:hidden',
             )}
           >

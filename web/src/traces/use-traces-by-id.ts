@@ -1,14 +1,14 @@
-/** Traces that something else names by their ids: a case of a run, a dry run, an evaluation. */
+/** Traces referenced by id: by a case of a run, a dry run, an evaluation. */
 import type { TraceSummary } from '@plumbline/sdk'
 import { useQueries } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import { queryFor, useClient } from '../app/api.ts'
 import { shortId } from '../ui/text/format.ts'
 
-/** The address of a request names them all. */
+/** The request URL lists all ids. */
 const tracesMax = 100
 
-/** The traces that are there, by id; those that are not read yet, or deleted, are missing. */
+/** The existing traces by id, without those not loaded yet or deleted. */
 export function useTracesById(ids: readonly string[], refreshMs?: number): ReadonlyMap<string, TraceSummary> {
   const client = useClient()
   const unique = [...new Set(ids)]
@@ -25,7 +25,7 @@ export function useTracesById(ids: readonly string[], refreshMs?: number): Reado
     })),
     combine: (results) => results.flatMap(({ data }) => data?.traces ?? []),
   })
-  // More ids are another request: until it is answered the traces of the one before stay.
+  // More ids need another request: until it is answered, the previous traces stay.
   const summaries = useRef<ReadonlyMap<string, TraceSummary>>(new Map())
   return useMemo(() => {
     summaries.current = new Map([...summaries.current, ...traces.map((trace) => [trace.id, trace] as const)])
@@ -33,7 +33,7 @@ export function useTracesById(ids: readonly string[], refreshMs?: number): Reado
   }, [traces])
 }
 
-/** What traces are called; until they are read, or where they were deleted, a short form of the id. */
+/** The names of traces; a short form of the id while loading, or if they were deleted. */
 export function useTraceNames(ids: readonly string[]): (id: string) => string {
   const traces = useTracesById(ids)
   return useCallback((id) => traces.get(id)?.name ?? shortId(id), [traces])

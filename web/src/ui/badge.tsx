@@ -1,4 +1,4 @@
-/** A word with a meaning, in its colour; and a filter that can be taken off. */
+/** A coloured word with a meaning; and a removable filter chip. */
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
@@ -36,7 +36,7 @@ export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
 
 interface ChipProps {
   readonly children: ReactNode
-  /** What it says, for the name of its cross. */
+  /** Its text, for the accessible name of the remove button. */
   readonly label: string
   readonly onRemove: () => void
 }
@@ -59,7 +59,7 @@ export function Chip({ children, label, onRemove }: ChipProps) {
 
 export type LogTypeName = 'generation' | 'tool' | 'retrieval' | 'function' | 'span' | 'event'
 
-/** The hue of each type of log: the same everywhere. */
+/** The colour of each log type, the same everywhere. */
 export const logTypeClass: Readonly<Record<LogTypeName, string>> = {
   generation: 'text-type-generation',
   tool: 'text-type-tool',

@@ -1,6 +1,6 @@
-/** Where the service is. It may be below a path of its host; the service writes that into the page. */
+/** The base path of the service, which may be below a path of its host; the service writes it into the page. */
 
-/** Empty where the service has a host of its own. */
+/** Empty if the service has its own host. */
 export const basePath = globalThis.document?.documentElement.dataset.basePath ?? ''
 
 export const serviceUrl = `${globalThis.location?.origin ?? ''}${basePath}`

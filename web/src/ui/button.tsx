@@ -31,7 +31,7 @@ export const buttonClass = (look: Look = 'plain', size: keyof typeof sizes = 'no
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: Look
   readonly size?: keyof typeof sizes
-  /** The action is running: the button cannot be pressed again. */
+  /** While the action is running, the button cannot be pressed again. */
   readonly isBusy?: boolean
   readonly icon?: ReactNode
 }
@@ -62,14 +62,14 @@ export function Button({
   )
 }
 
-/** A submit button would send its form. */
+/** A submit button would submit its form. */
 const ignorePress = (event: MouseEvent): void => event.preventDefault()
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'size'> {
-  /** What it does: its name, and its tooltip. */
+  /** Its accessible name and its tooltip. */
   readonly label: string
   readonly children: ReactNode
-  /** The keys that do the same. */
+  /** The equivalent shortcut. */
   readonly keys?: string
   readonly size?: 'small' | 'normal'
 }

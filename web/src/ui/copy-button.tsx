@@ -1,4 +1,4 @@
-/** Copies a text, and says so in place. */
+/** Copies a text, and confirms it in place. */
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
@@ -6,7 +6,7 @@ import { copyText } from './copy-text.ts'
 import { useToasts } from './overlay/toast.tsx'
 
 interface CopyButtonProps {
-  /** What is copied, or what makes it when it is asked for. */
+  /** The text to copy, or a function that creates it on demand. */
   readonly text: string | (() => string)
   readonly label?: string
 }

@@ -1,6 +1,6 @@
 /**
- * Copies a text; rejects where the browser lets nothing be copied. A page over plain HTTP has no `navigator.clipboard`,
- * and copies what is selected.
+ * Copies a text; rejects if the browser blocks copying. A page over plain HTTP has no `navigator.clipboard`, and
+ * copies a selection instead.
  */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<void> {
   area.value = text
   area.readOnly = true
   area.className = 'fixed top-0 opacity-0'
-  // In an open dialog, which keeps the focus within it.
+  // Inside an open dialog, which traps the focus.
   const place = document.activeElement?.closest('dialog, [role=dialog]') ?? document.body
   const focused = document.activeElement
   place.append(area)

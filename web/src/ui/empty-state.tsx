@@ -1,4 +1,4 @@
-/** Where there is nothing yet: a sentence that teaches, a picture or a snippet, one button. */
+/** An empty state: a helpful sentence, a picture or a snippet, one button. */
 import type { ReactNode } from 'react'
 
 interface EmptyStateProps {

@@ -1,4 +1,4 @@
-/** What failed, what to do about it, the request's id, and another try. */
+/** A failure, with a remedy, the request id, and a retry button. */
 import { RequestFailed, ServiceUnreachable } from '@plumbline/sdk'
 import { CircleAlert } from 'lucide-react'
 import { Button } from './button.tsx'
@@ -11,7 +11,7 @@ interface Sentences {
   readonly requestId?: string | undefined
 }
 
-/** A failure in the words of a person: what happened, and what to do. */
+/** A failure in plain words: what happened, and what to do. */
 export function sentenceOf(error: unknown): Sentences {
   if (error instanceof ServiceUnreachable) {
     return {
@@ -39,7 +39,7 @@ export function sentenceOf(error: unknown): Sentences {
   return { title: 'The service rejected this request', description: message, requestId }
 }
 
-/** What the service rejects it rejects again: only another address, or another right, helps. */
+/** A rejected request would be rejected again: only another URL or permission helps. */
 const mayPass = (error: unknown): boolean =>
   !(error instanceof RequestFailed) || error.status >= 500 || error.status === 429
 

@@ -1,4 +1,4 @@
-/** The keys of a shortcut, as they are on this keyboard: `mod+k`, `g t`, `?`. */
+/** The keys of a shortcut, as labelled on this keyboard: `mod+k`, `g t`, `?`. */
 import { isApple } from './typed-key.ts'
 
 const names: Readonly<Record<string, string>> = {

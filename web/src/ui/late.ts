@@ -1,16 +1,16 @@
 import { type ComponentType, type LazyExoticComponent, lazy, useEffect, useState } from 'react'
 
 /**
- * A part of the page that nobody sees before they press or point at something: a chunk of its own, loaded at the first sign of
- * somebody there, so that a screen that is only looked at loads nothing for it and the part is there in time. `isNeeded`
- * resolves where it must come before that.
+ * A part of the page that is not visible until the user presses or points at something: a separate chunk, loaded at
+ * the first interaction, so that an untouched screen does not load it and the part is ready in time. `isNeeded`
+ * resolves if it is needed earlier.
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isNeeded?: Promise<void>,
 ): LazyExoticComponent<ComponentType<Props>> {
   const loading = Promise.race([presence, ...(isNeeded ? [isNeeded] : [])]).then(() => persistently(load))
-  // Drawing it reports the failure; without that nobody misses it.
+  // Rendering it reports the failure; until then it is not needed.
   loading.catch(() => undefined)
   return lazy(async () => {
     const part = await loading
@@ -21,13 +21,13 @@ export function late<Props extends object>(
 
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', 'click'] as const
 
-/** Browsers report a pointer that nobody has moved yet, in the corner of the page. */
+/** Browsers report an unmoved pointer in the corner of the page. */
 const isAtRest = (event: Event): boolean =>
   event instanceof PointerEvent &&
   [event.clientX, event.clientY, event.movementX, event.movementY].every((value) => value === 0) &&
   event.type === 'pointermove'
 
-/** Resolves once somebody moves the pointer, touches or types. */
+/** Resolves once the user moves the pointer, touches or types. */
 const presence = new Promise<void>((resolve) => {
   const notice = (event: Event): void => {
     if (isAtRest(event)) return
@@ -42,7 +42,10 @@ addEventListener('pointerdown', () => (isPressed = true), { capture: true, passi
 for (const end of ['pointerup', 'pointercancel'])
   addEventListener(end, () => (isPressed = false), { capture: true, passive: true })
 
-/** Resolves once no button is pressed: a part that comes between a press and its release would take the click from what it replaces. */
+/**
+ * Resolves once no button is pressed: a part that appears between a press and its release would lose the click on the
+ * replaced element.
+ */
 async function release(): Promise<void> {
   if (!isPressed) return
   await new Promise<void>((resolve) => {
@@ -53,14 +56,14 @@ async function release(): Promise<void> {
   })
 }
 
-/** False until then: for what only a menu or a dialog shows. */
+/** False until then: for contents of menus and dialogs. */
 export function usePresence(): boolean {
   const [isPresent, setPresent] = useState(false)
   useEffect(() => void presence.then(() => setPresent(true)), [])
   return isPresent
 }
 
-/** Without a network it waits for it: a screen that is there must not go because of a menu that nobody has opened. */
+/** Without a network, it waits: a loaded screen must not fail because of an unopened menu. */
 async function persistently<Part>(load: () => Promise<Part>, tries = 5, pauseMs = 1000): Promise<Part> {
   try {
     return await load()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { isMissingCode } from './missing-code.ts'
 
-it('a part that could not be loaded is told from other failures, in every browser', () => {
+it('a missing chunk is distinguished from other failures, in every browser', () => {
   for (const message of [
     'Failed to fetch dynamically imported module: https://example.com/app/assets/a.js',
     'error loading dynamically imported module: https://example.com/app/assets/a.js',

@@ -1,6 +1,6 @@
 /**
- * Whether a part of the web app itself could not be loaded: a page that was open during an upgrade asks for files that are
- * gone, and only loading it again helps. Chromium, Firefox and Safari say so in their own words.
+ * Whether a part of the web app itself could not be loaded: a page open during an upgrade requests removed files, and
+ * only a reload helps. Chromium, Firefox and Safari word the error differently.
  */
 export const isMissingCode = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|Importing a module script failed/.test(error.message)

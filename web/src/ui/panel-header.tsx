@@ -8,7 +8,7 @@ interface PanelHeaderProps {
   readonly onClose: () => void
 }
 
-/** The head of a side panel: what it shows, what can be done with it, and its cross. */
+/** The header of a side panel: its title, its actions, and the close button. */
 export function PanelHeader({ title, actions, onClose }: PanelHeaderProps) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-4">

@@ -1,11 +1,11 @@
-/** Keys that do something anywhere on a screen; `?` lists those that are there now. */
+/** Screen-wide shortcuts; `?` lists the current ones. */
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
 import { isOfComposition, shortcutKey } from './typed-key.ts'
 
 export interface Shortcut {
   /** `j`, `shift+?`, `mod+k`, or two after each other: `g t`. */
   readonly keys: string
-  /** What it does, for the list. Without one it is not listed. */
+  /** The description in the list; without one it is not listed. */
   readonly label?: string | undefined
   readonly onPress: (event: KeyboardEvent) => void
 }
@@ -17,7 +17,7 @@ interface Registry {
 
 const RegistryContext = createContext<Registry | undefined>(undefined)
 
-/** How long the second key of a sequence may take. */
+/** The timeout for the second key of a sequence. */
 const sequenceMs = 1200
 
 export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
@@ -26,7 +26,7 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
     return {
       current,
       set: (owner, shortcuts) => {
-        // The last mounted comes first: a panel's keys before the list's.
+        // The last mounted takes precedence: a panel's shortcuts over the list's.
         current.delete(owner)
         if (shortcuts !== undefined) current.set(owner, shortcuts)
       },
@@ -65,7 +65,7 @@ const useRegistry = (): Registry => {
   return registry
 }
 
-/** Binds keys while the component is there. They rest while somebody types, but for those with `mod`. */
+/** Binds shortcuts while the component is mounted. They are inactive while the user types, except those with `mod`. */
 export function useShortcuts(shortcuts: readonly Shortcut[], isActive = true): void {
   const owner = useId()
   const registry = useRegistry()
@@ -74,7 +74,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isActive = true): v
   const names = shortcuts.map(({ keys, label }) => `${keys}\t${label ?? ''}`).join('\n')
   useEffect(() => {
     if (!isActive) return
-    // The handlers are looked up when a key is pressed, so that they see the latest state.
+    // Handlers are looked up on key press, so that they see the latest state.
     const boundShortcuts = names.split('\n').map((name, index) => {
       const [keys = '', label = ''] = name.split('\t')
       return {
@@ -88,7 +88,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isActive = true): v
   }, [names, isActive, owner, registry])
 }
 
-/** The keys that do something now, for the list of them. */
+/** The current shortcuts, for the list. */
 export function useBoundShortcuts(): () => readonly Shortcut[] {
   const registry = useRegistry()
   return () => [...registry.current.values()].flat().filter(({ label }) => label !== undefined)
@@ -110,7 +110,7 @@ function nameOf(event: KeyboardEvent): string {
 const isShifted = (shiftKey: boolean, key: string): boolean =>
   shiftKey && (key.length > 1 || /[a-z]/i.test(key))
 
-/** Keys belong to fields, editors, open menus and dialogs first. */
+/** Fields, editors, open menus and dialogs take precedence. */
 const isTypingIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||

@@ -1,10 +1,10 @@
-/** Grey places where something will be, shown when it takes longer than one notices. */
+/** Grey placeholders, shown if loading takes noticeably long. */
 import { useEffect, useState } from 'react'
 import { classNames } from './class-names.ts'
 
 const showDelayMs = 150
 
-/** Whether 150 ms have passed since it was drawn. */
+/** Whether 150 ms have passed since the first render. */
 function useIsOverdue(): boolean {
   const [isOverdue, setOverdue] = useState(false)
   useEffect(() => {
@@ -14,7 +14,7 @@ function useIsOverdue(): boolean {
   return isOverdue
 }
 
-/** Takes its place at once, so that nothing below it moves, and shows after 150 ms. */
+/** Reserves its space at once, so that nothing below it moves, and appears after 150 ms. */
 export const Skeleton = ({ className }: { readonly className?: string }) => (
   <div
     aria-hidden
@@ -26,7 +26,7 @@ export const Skeleton = ({ className }: { readonly className?: string }) => (
   />
 )
 
-/** Rows of a list to come. */
+/** Placeholder rows of a list. */
 export const SkeletonRows = ({ count = 8 }: { readonly count?: number }) => (
   <div
     role="status"

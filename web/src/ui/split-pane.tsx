@@ -9,7 +9,7 @@ interface EdgeProps {
   readonly minPx: number
   readonly maxPx: number
   readonly onResize: (widthPx: number) => void
-  /** 1 where dragging to the right widens, -1 where it narrows. */
+  /** 1 if dragging to the right widens, -1 if it narrows. */
   readonly direction: 1 | -1
 }
 
@@ -51,15 +51,15 @@ function Edge({ label, widthPx, minPx, maxPx, onResize, direction }: EdgeProps) 
 }
 
 interface SplitPaneProps {
-  /** Under which the width is remembered. */
+  /** The storage key of the width. */
   readonly name: string
   readonly label: string
   readonly initialPx: number
   readonly minPx?: number
   readonly maxPx?: number
-  /** The left part never takes more of the whole, in percent. */
+  /** The maximum width of the left part, in percent. */
   readonly shareMax?: number
-  /** The left part, whose width is chosen. */
+  /** The left part, which is resized. */
   readonly first: ReactNode
   readonly second: ReactNode
 }
@@ -90,7 +90,7 @@ export function SplitPane({
 }
 
 interface SidePanelProps {
-  /** Under which the width is remembered. */
+  /** The storage key of the width. */
   readonly name: string
   /** Its accessible name. */
   readonly label: string

@@ -1,4 +1,4 @@
-/** Views of one thing. Which one is open belongs in the address: pass it in, and change it there. */
+/** Views of one thing. The open tab belongs in the URL: pass it in, and change it there. */
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 
 interface TabsProps<Value extends string> {
@@ -6,9 +6,9 @@ interface TabsProps<Value extends string> {
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly label: string
-  /** Whether tabs that do not fit go to further lines; else the list scrolls. */
+  /** Whether tabs that do not fit wrap; otherwise the list scrolls. */
   readonly wraps?: boolean
-  /** What the open tab shows. */
+  /** The panel of the open tab. */
   readonly children: ReactNode
 }
 
@@ -53,7 +53,7 @@ export function Tabs<Value extends string>({
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-${open}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: What a tab shows may scroll and hold nothing that takes the focus.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: A tab panel may scroll without containing anything focusable.
         tabIndex={0}
         className="min-h-0 flex-1 -outline-offset-2"
       >

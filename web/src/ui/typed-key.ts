@@ -1,4 +1,4 @@
-/** What a press of a key types, on any keyboard. */
+/** Interprets key presses on any keyboard. */
 
 type Press = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'getModifierState'>
 
@@ -10,7 +10,7 @@ export function typesCharacter(press: Press): boolean {
   return press.getModifierState('AltGraph') || (!press.ctrlKey && (isApple || !press.altKey))
 }
 
-/** The key, and on a keyboard without Latin letters the one that stands in its place: what shortcuts are named by. */
+/** The key, or its Latin counterpart on a non-Latin keyboard, by which shortcuts are named. */
 export function shortcutKey(press: Press): string {
   const [, letter] = /^Key([A-Z])$/.exec(press.code) ?? []
   const isOtherLetter = press.key.length === 1 && press.key > '\u007f'
@@ -19,8 +19,8 @@ export function shortcutKey(press: Press): string {
 }
 
 /**
- * Whether it belongs to a composition, as of Japanese. Safari sends the key that ends one after that; its code is the one
- * of all keys that an input method takes.
+ * Whether it belongs to an IME composition, such as Japanese. Safari sends the key that ends one afterwards, with the
+ * key code of input methods.
  */
 export const isOfComposition = (press: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
   press.isComposing || press.keyCode === 229

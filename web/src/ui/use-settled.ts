@@ -10,6 +10,6 @@ export function useSettled<Value>(value: Value): Value {
     const timer = setTimeout(() => setSettled(text), pauseMs)
     return () => clearTimeout(timer)
   }, [text])
-  // Safe: it is the text of such a value; that of undefined is undefined.
+  // Safe: it is the JSON of such a value; that of undefined is undefined.
   return (settled === undefined ? undefined : JSON.parse(settled)) as Value
 }

@@ -1,7 +1,7 @@
 /** The width of an element, as it changes. */
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** Infinite until the element is there. */
+/** Infinite until the element is mounted. */
 export function useWidth(place: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidth] = useState(Number.POSITIVE_INFINITY)
   useLayoutEffect(() => {
@@ -15,7 +15,7 @@ export function useWidth(place: RefObject<HTMLElement | null>): number {
   return widthPx
 }
 
-/** Where to put the `place`, and whether it has less room than this: a table shows fewer columns then. */
+/** A ref for the element, and whether it is narrower than this: a table then shows fewer columns. */
 export function useNarrow(wideMinPx: number): {
   readonly place: RefObject<HTMLDivElement | null>
   readonly isNarrow: boolean

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rangeAt, scrollTopFor } from './visible-rows.ts'
 
-describe('the rows that a table or a tree draws', () => {
-  it('are those in sight and twelve on each side', () => {
+describe('the rendered rows of a table or a tree', () => {
+  it('are the visible ones and twelve on each side', () => {
     assert.deepEqual(rangeAt({ scrollTop: 3600, clientHeight: 720 }, 1000, 36), { first: 88, end: 132 })
   })
 
@@ -12,7 +12,7 @@ describe('the rows that a table or a tree draws', () => {
     assert.deepEqual(rangeAt({ scrollTop: 0, clientHeight: 720 }, 3, 36), { first: 0, end: 3 })
   })
 
-  it('are none where a list has become shorter than the place that was scrolled to', () => {
+  it('are none if a list has become shorter than the scroll position', () => {
     assert.deepEqual(rangeAt({ scrollTop: 90_000, clientHeight: 720 }, 3, 36), { first: 3, end: 3 })
   })
 })
@@ -20,7 +20,7 @@ describe('the rows that a table or a tree draws', () => {
 describe('scrolling to a row', () => {
   const view = { scrollTop: 360, clientHeight: 393 }
 
-  it('stays where the row is in sight', () => {
+  it('does nothing if the row is visible', () => {
     assert.equal(scrollTopFor(10, view, 36, 33), 360)
     assert.equal(scrollTopFor(19, view, 36, 33), 360)
   })

@@ -1,7 +1,7 @@
-/** Which rows of a long table or tree are drawn: those in sight and a few around them. All rows have one height. */
+/** The rendered rows of a long table or tree: the visible ones and a few around them. All rows have the same height. */
 import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
 
-/** Rows drawn before and after those in sight, so that scrolling shows no gap. */
+/** Rows rendered before and after the visible ones, so that scrolling shows no gap. */
 const rowsAround = 12
 
 interface Range {
@@ -15,14 +15,14 @@ export interface Viewport {
   readonly clientHeight: number
 }
 
-/** The rows to draw for a place in the table. */
+/** The rows to render for a scroll position. */
 export function rangeAt({ scrollTop, clientHeight }: Viewport, count: number, rowPx: number): Range {
   const first = Math.floor(scrollTop / rowPx) - rowsAround
   const end = Math.ceil((scrollTop + clientHeight) / rowPx) + rowsAround
   return { first: Math.max(Math.min(first, count), 0), end: Math.max(Math.min(end, count), 0) }
 }
 
-/** Where to scroll so that a row is in sight between the header and the lower edge; where it is already, nowhere. */
+/** The scroll position that makes a row visible between the header and the lower edge; unchanged if it already is. */
 export function scrollTopFor(
   index: number,
   { scrollTop, clientHeight }: Viewport,
@@ -54,7 +54,7 @@ export function useVisibleRows(count: number, rowPx: number, headerPx = 0) {
     }
   }, [scroller, count, rowPx])
   const indexes = useMemo(
-    // The range is that of the rows before until the effect has run.
+    // Until the effect has run, the range is that of the previous rows.
     () =>
       Array.from(
         { length: Math.max(Math.min(range.end, count) - range.first, 0) },

@@ -1,11 +1,11 @@
-/** So long the pointer rests on something before its tooltip shows. */
+/** The hover time before a tooltip appears. */
 const delayMs = 400
-/** So long it stays when the pointer leaves, to let it be reached. */
+/** The time it stays after the pointer leaves, so that it can be reached. */
 const graceMs = 120
 
 /**
- * Tells which element marked with `data-tooltip` is pointed at for a while, or has the focus by the keyboard, until the
- * pointer or the focus leaves, something is pressed, or Esc. The pointer on the popup itself counts as still there.
+ * Reports the element with `data-tooltip` that is hovered for a while or has keyboard focus, until the pointer or the
+ * focus leaves, something is pressed, or Esc. Hovering the popup itself keeps it open.
  */
 export function watchAnchors(root: Document, onShow: (anchor: HTMLElement | undefined) => void): () => void {
   let activeAnchor: HTMLElement | undefined
@@ -30,7 +30,7 @@ export function watchAnchors(root: Document, onShow: (anchor: HTMLElement | unde
     const isByKeyboard = target instanceof Element && target.matches(':focus-visible')
     choose(isByKeyboard ? anchorOf(target) : undefined, 0)
   }
-  // A pressed or dismissed anchor stays chosen, so that its tooltip does not return before the pointer has left.
+  // A pressed or dismissed anchor stays current, so that its tooltip does not reappear before the pointer has left.
   const hide = (): void => {
     clearTimeout(timer)
     show(undefined)

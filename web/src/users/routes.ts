@@ -3,7 +3,7 @@ import { lazyScreen } from '../app/lazy-screen.ts'
 import { workspaceRoute } from '../app/root-route.ts'
 import { oneOf, searchParams, text } from '../app/search-params.ts'
 
-/** End users, or with `tab` their organizations; `q` is a filter of their traces. */
+/** End users, or with `tab` their organizations; `q` filters their traces. */
 export const usersRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/users',

@@ -122,7 +122,7 @@ function CustomerList({ filter }: ListProps) {
 
 interface NoGroupsProps {
   readonly name: string
-  /** What to do where nothing was ever recorded. */
+  /** The hint if nothing was ever recorded. */
   readonly children: ReactNode
 }
 
@@ -148,7 +148,7 @@ function NoGroups({ name, children }: NoGroupsProps) {
   )
 }
 
-/** What the tables of users and customers have in common; a row leads to its traces. */
+/** The common parts of the user and customer tables; a row links to its traces. */
 function useGroupTable(field: 'user' | 'organization') {
   const { sort } = usersRoute.useSearch()
   const navigate = usersRoute.useNavigate()

@@ -7,7 +7,7 @@ import { evaluationsRefreshMs, isUnderWay } from './refreshing.ts'
 
 export interface TraceEvaluations {
   readonly evaluations: readonly Evaluation[]
-  /** Why something waits, by the model that it waits for. */
+  /** The reasons for waiting, by model. */
   readonly groups: readonly ConcurrencyGroup[]
 }
 
@@ -21,7 +21,7 @@ export function useTraceEvaluations(traceId: string): TraceEvaluations {
     { traceId, limit: 200 },
     { refreshMs: (last) => evaluationsRefreshMs(last?.evaluations) },
   )
-  // The response about the previous trace stays while the next one loads.
+  // While the next trace loads, the response still belongs to the previous one.
   const evaluations = answer.isPlaceholderData ? none : (answer.data?.evaluations ?? none)
   const underWay = evaluations.filter(isUnderWay).length
   const before = useRef(underWay)

@@ -5,27 +5,27 @@ import { fromOutline } from './outlined-log.ts'
 import { type ReadTrace, readTrace } from './read-trace.ts'
 import { traceRefreshMs } from './refreshing.ts'
 
-/** The most that the service takes for a page. */
+/** The maximum page size of the service. */
 const pageLogs = 1000
 
 export interface TraceReading {
-  /** Undefined until something of the trace is there; of a trace with many logs, the logs so far. */
+  /** Undefined until the trace is loaded; for a trace with many logs, with the logs loaded so far. */
   readonly read: ReadTrace | undefined
-  /** Whether it was deleted after it had been read: what was read stays. */
+  /** Whether it was deleted after it was loaded: the loaded data stays. */
   readonly isDeleted: boolean
   readonly linkedTraces: Output<'traces.outline'>['linkedTraces']
   readonly error: Error | null
   readonly retry: () => void
 }
 
-/** A trace for its screen. Where it has many logs they come in pages, without inputs and outputs. */
+/** A trace for its screen. Many logs are loaded in pages, without inputs and outputs. */
 export function useTrace(traceId: string): TraceReading {
   const head = useRead(
     'traces.outline',
     { id: traceId },
     { refreshMs: (last) => traceRefreshMs(last?.trace, new Date()) },
   )
-  // The response about the previous trace stays while the next one loads, with the logs of its own.
+  // While the next trace loads, the response and its logs still belong to the previous one.
   const trace = head.data?.trace
   const pages = useOutlinedLogs(trace)
   const outlined = useDeferredValue(pages.logs)
@@ -51,7 +51,7 @@ export function useTrace(traceId: string): TraceReading {
 export const isNotFound = (error: Error | null): boolean =>
   error instanceof RequestFailed && error.status === 404
 
-/** The log that may be the root span of a trace with many logs: only a whole log says that it is a span. */
+/** The log that may be the root span of a trace with many logs: only a full log reveals whether it is a span. */
 function useRootLog(
   trace: Output<'traces.outline'>['trace'] | undefined,
   logs: readonly Output<'logs.list'>['logs'][number][],
@@ -62,12 +62,12 @@ function useRootLog(
   return candidate === undefined || isPlaceholderData ? undefined : data?.log
 }
 
-/** The logs of a trace whose outline is without them, page after page. */
+/** The logs of a trace whose outline omits them, page by page. */
 function useOutlinedLogs(trace: Output<'traces.outline'>['trace'] | undefined) {
   const isEnabled = trace !== undefined && trace.logs === undefined
   const pages = useAllPages({ id: trace?.id ?? '', limit: pageLogs }, isEnabled)
   const { logs, isComplete, refetch } = pages
-  // A trace that goes on is read again once it has changed, and not at each poll.
+  // A running trace is reloaded only when it has changed, not on each poll.
   const state = isEnabled ? `${trace.id} ${trace.logCount} ${trace.endTime}` : undefined
   const readState = useRef<string>(undefined)
   const logCount = trace?.logCount
@@ -75,7 +75,7 @@ function useOutlinedLogs(trace: Output<'traces.outline'>['trace'] | undefined) {
     if (state === undefined || !isComplete || state === readState.current) return
     const isFirst = readState.current?.split(' ')[0] !== state.split(' ')[0]
     readState.current = state
-    // Pages of an earlier visit may be of the trace as it was then.
+    // Pages from an earlier visit may be outdated.
     if (!isFirst || logs.length !== logCount) void refetch()
   }, [state, isComplete, logs, logCount, refetch])
   return pages
@@ -83,7 +83,7 @@ function useOutlinedLogs(trace: Output<'traces.outline'>['trace'] | undefined) {
 
 const none: readonly never[] = []
 
-/** Every page of the logs that a request lists, one after the other. */
+/** All pages of a log request, one after the other. */
 export function useAllPages(input: Parameters<typeof usePages<'logs.list', 'logs'>>[1], isEnabled: boolean) {
   const { items, more, isPlaceholderData, isPending, hasNextPage, error, refetch } = usePages(
     'logs.list',

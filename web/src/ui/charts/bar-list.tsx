@@ -1,4 +1,4 @@
-/** The largest of something, each with a bar: by model, by user, by reason. */
+/** A ranking with bars: by model, by user, by reason. */
 import type { ReactNode } from 'react'
 import { type ChartColor, colorToken } from './chart-data.ts'
 

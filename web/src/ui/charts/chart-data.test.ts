@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { formatDuration, tickText } from '../text/format.ts'
 import { colorToken, durationSteps, sparkPath, stack } from './chart-data.ts'
 
-it('a stack adds up, and leaves out what has no value', () => {
+it('a stack adds up, and skips missing values', () => {
   const series = [
     { key: 'a', label: 'A', values: [1, null, 3] },
     { key: 'b', label: 'B', values: [1, 2, 3] },
@@ -14,19 +14,19 @@ it('a stack adds up, and leaves out what has no value', () => {
   ])
 })
 
-it('colours go by place where no meaning is stated, and begin again after eight', () => {
+it('without a meaning, colours follow the position, and repeat after eight', () => {
   assert.deepEqual(
     [colorToken(undefined, 0), colorToken(undefined, 8), colorToken('bad', 3)],
     ['--chart-1', '--chart-1', '--bad'],
   )
 })
 
-it('a sparkline breaks where there is no value', () => {
+it('a sparkline has gaps at missing values', () => {
   assert.equal(sparkPath([0, 10, null, 5], 30, 12), 'M0.0 11.0L10.0 1.0M30.0 6.0')
   assert.equal(sparkPath([null], 30, 12), '')
 })
 
-it('a line of any length has a path (M5)', () => {
+it('a line of any length has a path', () => {
   assert.match(
     sparkPath(
       Array.from({ length: 200_000 }, (_, index) => index),
@@ -37,7 +37,7 @@ it('a line of any length has a path (M5)', () => {
   )
 })
 
-it('ticks of durations stand at round ones, from microseconds to years', () => {
+it('duration ticks are at round values, from microseconds to years', () => {
   assert.deepEqual(
     durationSteps,
     durationSteps.toSorted((a, b) => a - b),

@@ -1,19 +1,19 @@
-/** What charts are made of. Pure. */
+/** The data of charts. Pure. */
 
-/** A colour by its meaning, or by its place in the palette of eight. */
+/** A colour by its meaning, or by its position in the palette of eight. */
 export type ChartColor = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 'accent' | 'good' | 'warn' | 'bad' | 'info' | 'ink-3'
 
 export interface ChartSeries {
   readonly key: string
   readonly label: string
-  /** A value for each time; null where there is none. */
+  /** A value for each time; null if there is none. */
   readonly values: readonly (number | null)[]
-  /** By its place where absent. */
+  /** By position if absent. */
   readonly color?: ChartColor
 }
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
-/** How far apart the ticks of an axis of durations may stand: round ones, in milliseconds. */
+/** The round tick intervals of a duration axis, in milliseconds. */
 export const durationSteps: readonly number[] = [
   ...[0.001, 0.01, 0.1, 1, 10, 100, second].flatMap((unit) => [unit, 2 * unit, 5 * unit]),
   ...[10, 15, 30].map((count) => count * second),
@@ -28,7 +28,7 @@ export const colorToken = (color: ChartColor | undefined, index: number): string
   return typeof colorOrSlot === 'number' ? `--chart-${colorOrSlot}` : `--${colorOrSlot}`
 }
 
-/** Each series with all before it added to it: the upper edges of a stack. */
+/** Each series with all previous ones added: the upper edges of a stack. */
 export function stack(series: readonly ChartSeries[]): (number | null)[][] {
   const sums = new Array<number>(series[0]?.values.length ?? 0).fill(0)
   return series.map(({ values }) =>
@@ -39,7 +39,7 @@ export function stack(series: readonly ChartSeries[]): (number | null)[][] {
   )
 }
 
-/** The points of a sparkline within a box, as the `d` of a path; gaps where there is no value. */
+/** The points of a sparkline within a box, as the `d` of a path; with gaps at missing values. */
 export function sparkPath(values: readonly (number | null)[], width: number, height: number): string {
   const numbers = values.filter((value) => value !== null)
   if (numbers.length === 0) return ''

@@ -7,7 +7,7 @@ import { Count } from '../text/values.tsx'
 interface CountTileProps {
   readonly label: ReactNode
   readonly title?: string | undefined
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   readonly count: number | undefined
   readonly hint?: ReactNode
   readonly isBad?: boolean
@@ -46,7 +46,7 @@ interface ValueTileProps {
   readonly children: ReactNode
 }
 
-/** A figure beside such numbers that filters nothing. */
+/** A figure beside such tiles that does not filter. */
 export const ValueTile = ({ label, title, hint, children }: ValueTileProps) => (
   <div className="min-w-0 rounded border border-line px-3 py-2">
     <span className="block text-xs text-ink-3" title={title}>

@@ -6,17 +6,17 @@ interface MeterProps {
   readonly value: number
   readonly max: number
   readonly format: (value: number) => string
-  /** All there is to know, on hover. */
+  /** The full details, shown on hover. */
   readonly title: string
 }
 
-/** How much of a limit is used, as a bar with its numbers beside it: it warns once nothing is left. */
+/** The use of a limit, as a bar with its numbers beside it; it warns once the limit is reached. */
 export function Meter({ label, value, max, format, title }: MeterProps) {
   const isFull = value >= max
   const text = `${format(value)} of ${format(max)}`
   return (
     <span className="flex min-w-0 items-center gap-2" title={title}>
-      {/* Browsers draw their own each in its way, so it is there for those who hear it. */}
+      {/* Browsers render the native meter differently, so it is only for screen readers. */}
       <meter
         aria-label={label}
         aria-valuetext={isFull ? `${text}: limit reached` : text}

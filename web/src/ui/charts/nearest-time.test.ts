@@ -4,7 +4,7 @@ import { nearestTime } from './nearest-time.ts'
 
 const days = [1, 2, 3].map((day) => new Date(Date.UTC(2026, 2, day)))
 
-it('a row is of the bucket that begins when it does, or of the nearest where rules of clocks differ', () => {
+it('a row belongs to the bucket with the same start, or to the nearest if time zone rules differ', () => {
   for (const day of days) assert.equal(nearestTime(days, day.toISOString()), day.getTime())
   assert.equal(nearestTime(days, '2026-03-01T23:00:00.000000Z'), days[1]?.getTime())
   assert.equal(nearestTime(days, '2026-03-02T01:00:00.000000Z'), days[1]?.getTime())

@@ -1,6 +1,6 @@
 /**
- * Which bucket of a chart a row of the service is of: the one that begins the nearest. They begin at the same instant where
- * the browser has the rules of the service; those of an old one may be older, and put a day an hour off. Pure.
+ * The chart bucket of a row from the service: the one with the nearest start. The starts are equal if the browser has
+ * the same time zone rules as the service; an old browser may have older rules, and put a day an hour off. Pure.
  */
 export function nearestTime(times: readonly Date[], time: unknown): number | undefined {
   const ms = Date.parse(String(time))

@@ -9,7 +9,7 @@ interface SparklineProps {
   readonly height?: number
 }
 
-/** A course without axes, for a row of a table. */
+/** A line without axes, for a table row. */
 export function Sparkline({ values, label, color = 1, width = 80, height = 20 }: SparklineProps) {
   return (
     <svg role="img" aria-label={label} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>

@@ -1,4 +1,4 @@
-/** Values over time. uPlot is a chunk of its own: the chart's place is kept until it is there. */
+/** Values over time. uPlot is a separate chunk: the chart's space is reserved until it has loaded. */
 import { lazy, Suspense } from 'react'
 import type { TimePlotProps } from './time-plot.tsx'
 

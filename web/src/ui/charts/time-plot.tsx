@@ -2,7 +2,7 @@
  * Values over time, on uPlot: lines or stacked bars. Dragging selects a range, a click opens the records behind a point,
  * and the arrow keys walk through the points.
  */
-// Before uPlot, which reads the language when it loads.
+// Must run before uPlot, which reads the language when it loads.
 import '../text/legal-locale.ts'
 import 'uplot/dist/uPlot.min.css'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -21,20 +21,20 @@ export interface TimePlotProps {
   readonly series: readonly ChartSeries[]
   readonly kind: 'lines' | 'bars'
   readonly height?: number
-  /** The least width of the labels of values; 52 by default. */
+  /** The minimum width of the value labels; 52 by default. */
   readonly labelsPx?: number
   readonly format?: (value: number) => string
-  /** Dragging over the chart chooses a range. */
+  /** Dragging over the chart selects a range. */
   readonly onZoom?: (start: Date, end: Date) => void
   /** A click, or Enter, opens the records behind a bucket. */
   readonly onPick?: (time: Date) => void
-  /** Without axes it is a strip above a list. */
+  /** Without axes, for a strip above a list. */
   readonly isStrip?: boolean
-  /** Levels that a value is held against. */
+  /** Thresholds to compare values with. */
   readonly levels?: readonly ChartLevel[]
-  /** Stretches of time that stand out. */
+  /** Highlighted intervals. */
   readonly bands?: readonly { readonly from: Date; readonly to: Date }[]
-  /** Whether they are bad, or only chosen. */
+  /** Whether they are bad, or only selected. */
   readonly shadedTone?: 'bad' | 'chosen'
 }
 
@@ -60,7 +60,8 @@ export function TimePlot(props: TimePlotProps) {
   const theme = useThemeName()
 
   const form = series.map(({ key, color }) => `${key} ${color ?? ''}`).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The form and the theme stand for what is read of them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The shape and the theme represent the values read from
+  // them.
   useEffect(() => {
     const element = place.current
     if (element === null) return
@@ -108,7 +109,7 @@ export function TimePlot(props: TimePlotProps) {
       onPointerDown={({ clientX }) => {
         pressedAtPx.current = clientX
       }}
-      // The end of a drag is no click.
+      // The end of a drag is not a click.
       onClick={({ clientX }) => Math.abs(clientX - pressedAtPx.current) < 6 && pick()}
       onBlur={() => setPointed(undefined)}
       className={classNames('relative', props.onPick && 'cursor-pointer')}
@@ -141,13 +142,13 @@ export function TimePlot(props: TimePlotProps) {
   )
 }
 
-/** Beside the pointer, on the side where there is room. */
+/** Positioned beside the pointer, on the side with more room. */
 const sideOf = ({ leftPx }: PointerPosition, element: HTMLElement | null) => {
   const widthPx = element?.clientWidth ?? 0
   return leftPx > widthPx / 2 ? { right: widthPx - leftPx + 12 } : { left: leftPx + 60 }
 }
 
-/** The name of the theme: a chart is painted again when it changes. */
+/** The name of the theme: a chart is redrawn when it changes. */
 function useThemeName(): string | undefined {
   const [name, setName] = useState(document.documentElement.dataset.theme)
   useEffect(() => {
@@ -200,18 +201,18 @@ function optionsOf(latest: Latest, width: number, isUtc: boolean, handlers: Hand
     height,
     series: [{}, ...(kind === 'bars' ? lines.reverse() : lines)],
     legend: { show: false },
-    // The labels of the first and the last tick are centred on them: without room they would be cut.
+    // The labels of the first and the last tick are centred on them: without room they would be clipped.
     padding: isStrip ? [4, 20, 0, 20] : [8, 20, 0, 0],
     ...(isUtc && { tzDate: (seconds: number) => Plot.tzDate(new Date(seconds * 1000), 'UTC') }),
     scales: {
-      // Zero is always in view: a bar or a line that floats says more than there is.
+      // Zero is always in view: a truncated axis would exaggerate differences.
       y: {
         range: (_plot, _min, max) => {
           const most = Math.max(max, ...(latest.current.levels ?? []).map(({ value }) => value))
           return [0, most > 0 ? most * 1.08 : 1]
         },
       },
-      // Half a bucket of room at each side, so that the first and the last bar are whole.
+      // Half a bucket of padding on each side, so that the first and the last bar are not clipped.
       x: { range: (plot, min, max) => roomFor(plot, min, max, kind) },
     },
     axes: [
@@ -250,7 +251,7 @@ function longestPx({ ctx }: Plot, labels: readonly string[], font: string): numb
   return Math.ceil(Math.max(0, ...widths))
 }
 
-/** What is drawn below and above the series, and what a pointer does. */
+/** The layers below and above the series, and the pointer handling. */
 function hooksOf(
   latest: Latest,
   token: (name: string) => string,
@@ -301,7 +302,7 @@ function drawShaded(plot: Plot, stretches: NonNullable<TimePlotProps['bands']>, 
   for (const { from, to } of stretches) {
     const left = plot.valToPos(from.getTime() / 1000, 'x', true)
     const right = plot.valToPos(to.getTime() / 1000, 'x', true)
-    // What lasted a moment is seen too.
+    // Short intervals stay visible too.
     ctx.fillRect(left, bbox.top, Math.max(right - left, 2 * devicePixelRatio), bbox.height)
   }
   ctx.restore()
@@ -321,7 +322,7 @@ function drawLevel(plot: Plot, value: number, stroke: string): void {
   ctx.restore()
 }
 
-/** Where points are too close to be drawn, one without neighbours is drawn still: no line shows it. */
+/** If points are too dense to be drawn, isolated ones are still drawn, since no line shows them. */
 function lonePoints(plot: Plot, seriesIndex: number, areAllShown: boolean): number[] | null {
   if (areAllShown) return null
   const values = plot.data[seriesIndex] ?? []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { timeTick } from './time-tick.ts'
 
-it('the ticks of an axis are days or minutes, with the year where it is not this one', () => {
+it('axis ticks are days or minutes, with the year if it is not the current one', () => {
   const tick = (text: string, stepSeconds: number) =>
     timeTick(new Date(text), new Date('2026-03-09T12:00:00Z'), true, stepSeconds)
   assert.equal(tick('2026-03-09T06:00:00Z', 3600), '06:00')

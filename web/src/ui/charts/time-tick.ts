@@ -1,6 +1,6 @@
 import { formatInstant } from '../text/format.ts'
 
-/** `06:00` within a day, `14 Nov` at midnight and for days, `14 Nov 2025` of another year: a tick of an axis. */
+/** `06:00` within a day, `14 Nov` at midnight and for days, `14 Nov 2025` in another year: an axis tick. */
 export function timeTick(instant: Date, now: Date, isUtc: boolean, stepSeconds: number): string {
   const text = formatInstant(instant, isUtc)
   const time = text.slice(11, stepSeconds < 60 ? 19 : 16)

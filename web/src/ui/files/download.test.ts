@@ -3,7 +3,7 @@ import { resolveObjectURL } from 'node:buffer'
 import { it } from 'node:test'
 import { downloadText } from './download.ts'
 
-it('a file is there for a while after the press, as Safari reads it only then, and not for ever', async (test) => {
+it('a file stays available for a while after the press, for Safari, but not forever', async (test) => {
   test.mock.timers.enable({ apis: ['setTimeout'] })
   const link = { href: '', download: '', click: () => undefined }
   Object.assign(globalThis, { document: { createElement: () => link } })

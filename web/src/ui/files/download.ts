@@ -1,12 +1,12 @@
-/** A text that the web app made itself. */
+/** Downloads a text created by the web app. */
 export const downloadText = (fileName: string, text: string, type: string): void =>
   downloadBlob(fileName, new Blob([text], { type }))
 
-/** Bytes that somebody else wrote: of no type, so that no browser opens them in the name of the service. */
+/** Downloads foreign bytes without a type, so that no browser opens them in the service's origin. */
 export const downloadBytes = (fileName: string, bytes: Uint8Array<ArrayBuffer>): void =>
   downloadBlob(fileName, new Blob([bytes], { type: 'application/octet-stream' }))
 
-/** How long browsers, Safari above all, may take after the press until they have read what they save. */
+/** How long browsers, mainly Safari, may take after the press to read the file. */
 const readMs = 60_000
 
 export function downloadBlob(fileName: string, blob: Blob): void {

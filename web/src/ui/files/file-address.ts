@@ -1,6 +1,6 @@
 /**
- * Where a file of the service is. An image cannot send the header that names the workspace of the tab, and the cookie is
- * that of the tab that somebody looks at: so the address names the workspace.
+ * The URL of a file of the service. An image cannot send the header with the workspace of the tab, and the cookie
+ * belongs to the visible tab, so the URL names the workspace.
  */
 import { basePath } from '../base-path.ts'
 

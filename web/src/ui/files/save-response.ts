@@ -1,4 +1,4 @@
-/** A response as a file on the disk of the person, with its progress while it comes. */
+/** Saves a response as a file, with progress while it arrives. */
 import { downloadBlob } from './download.ts'
 
 export interface Progress {
@@ -11,15 +11,15 @@ export type RecordFormat = 'jsonl' | 'csv' | 'other'
 
 interface SaveOptions {
   readonly format: RecordFormat
-  /** The name of the file where the service gives none. */
+  /** The file name if the service gives none. */
   readonly fileName: string
   readonly onProgress: (progress: Progress) => void
 }
 
-/** Handed to a Blob, which the browser keeps on its disk, once this much has come. */
+/** The size after which data is moved to a Blob, which the browser keeps on disk. */
 const chunkBytesMax = 8 * 1024 * 1024
 
-/** Rejects where the response breaks off or is aborted: a part of an export is no export. */
+/** Rejects if the response is interrupted or aborted: a partial export is useless. */
 export async function saveResponse(
   response: Response,
   { format, fileName, onProgress }: SaveOptions,
@@ -47,7 +47,7 @@ export async function saveResponse(
 
 const [newline, quote] = [0x0a, 0x22]
 
-/** Counts the records in pieces of a file; a quoted cell of CSV may hold line breaks. */
+/** Counts the records in chunks of a file; a quoted CSV cell may contain line breaks. */
 export function recordCounter(format: RecordFormat): (piece: Uint8Array) => number | undefined {
   if (format === 'other') return () => undefined
   let lines = 0
@@ -61,7 +61,7 @@ export function recordCounter(format: RecordFormat): (piece: Uint8Array) => numb
   }
 }
 
-/** The name in a header as the service writes it. */
+/** The file name in the service's header. */
 function nameIn(disposition: string | null): string | undefined {
   const [, name] = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '') ?? []
   return name === undefined ? undefined : decodeURIComponent(name)

@@ -1,4 +1,4 @@
-/** What a form changes of a thing that others may change too. Pure. */
+/** The changes of a form to a resource that others may change too. Pure. */
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const isSame = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** The input without the fields that are as they were; those of `requiredNames` name the thing, and stay. */
+/** The input without unchanged fields; those in `requiredNames` identify the resource, and stay. */
 export const changedFields = (input: Fields, initial: Fields, requiredNames: readonly string[]): Fields =>
   Object.fromEntries(
     Object.entries(input).filter(
@@ -14,7 +14,7 @@ export const changedFields = (input: Fields, initial: Fields, requiredNames: rea
     ),
   )
 
-/** The fields that the input changes, and that somebody else has set to another value since. */
+/** The fields that the input changes, and that another user has changed differently since. */
 export const contestedFields = (input: Fields, initial: Fields, latest: Fields): readonly string[] =>
   Object.entries(input)
     .filter(
@@ -23,7 +23,7 @@ export const contestedFields = (input: Fields, initial: Fields, latest: Fields):
     )
     .map(([name]) => name)
 
-/** The values, where nobody changed them here as they are by now. */
+/** The values, with untouched ones replaced by the current ones. */
 export function withLatest<Values extends object>(values: Values, initial: Values, latest: Values): Values {
   const names = Object.keys(values) as (keyof Values)[]
   const current = names.map((name) => [name, (isSame(values[name], initial[name]) ? latest : values)[name]])

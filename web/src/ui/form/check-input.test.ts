@@ -6,11 +6,11 @@ import { checkInput } from './check-input.ts'
 const check = (name: string, input: unknown) =>
   checkInput(inputSchemas[name] ?? {}, input).map(({ path, problem }) => `${path}: ${problem}`)
 
-it('legal input has no problems', () => {
+it('valid input has no problems', () => {
   assert.deepEqual(check('keys.create', { name: 'ci', scopes: ['read'], expiresAt: undefined }), [])
 })
 
-it('each field has its own problem, in the words of the service', () => {
+it('each field has its own problem, worded as by the service', () => {
   assert.deepEqual(check('keys.create', { name: '', scopes: [] }), [
     'name: must not be empty',
     'scopes: must not be empty',
@@ -40,14 +40,14 @@ it('a path is written as the service writes it', () => {
   )
 })
 
-it('of a value that may be null, the problem inside it counts', () => {
+it('for a nullable value, the problem inside it counts', () => {
   assert.deepEqual(
     check('versions.create', { slug: 'x', text: '', model: { parameters: { topP: 'much' } } }),
     ['model.parameters.topP: must be a number'],
   )
 })
 
-it('of a union, only the shape of the value’s type has problems', () => {
+it('for a union, only the shape of the value’s type has problems', () => {
   const run = { datasetSlug: 'cases', target: { type: 'prompt', slug: 'greeting', version: '1.0.0' } }
   assert.deepEqual(check('experimentRuns.create', run), ['target.connectionId: is required'])
   assert.deepEqual(check('experimentRuns.create', { ...run, target: { type: 'endpoint' } }), [

@@ -1,9 +1,9 @@
-/** Checks the input of an operation against its schema, in the words that the service uses. Loaded with the first check. */
+/** Checks the input of an operation against its schema, with the service's wording. Loaded with the first check. */
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
 
 export type InputSchema = Readonly<Record<string, unknown>>
 
-/** What is wrong with one value: the end of a sentence that begins with the field. */
+/** The problem of one value: the end of a sentence that starts with the field. */
 export interface InputProblem {
   /** As the service writes it: `columns[0].name`; empty for the input as a whole. */
   readonly path: string
@@ -12,7 +12,7 @@ export interface InputProblem {
 
 /** The problems of an input, the first of each value. */
 export function checkInput(schema: InputSchema, input: unknown): readonly InputProblem[] {
-  // As it travels: `undefined` is absent. NaN, from a number field with other text, must not pass for null.
+  // As serialized: `undefined` is absent. NaN, from a number field with other text, must not pass for null.
   const json: unknown = JSON.parse(
     JSON.stringify(input, (_key, value: unknown) => (Number.isNaN(value) ? 'NaN' : value)),
   )
@@ -20,7 +20,7 @@ export function checkInput(schema: InputSchema, input: unknown): readonly InputP
   const problems = errors
     .filter((error) => !wrappers.has(error.keyword) && !isOfOtherType(error, errors, schema))
     .map((error) => ({ path: pathOf(error), problem: problemOf(error, schema) }))
-  // Where a value fits none of several shapes, what is wrong deepest inside it belongs to the shape that was meant.
+  // If a value matches none of several shapes, the deepest problem belongs to the intended shape.
   const deepest = problems.filter(({ path }) => !problems.some((other) => isInside(other.path, path)))
   return [
     ...new Map(deepest.toReversed().map(({ path, problem }) => [path.join('/'), { path, problem }])).values(),
@@ -29,13 +29,13 @@ export function checkInput(schema: InputSchema, input: unknown): readonly InputP
     .map(({ path, problem }) => ({ path: writtenPath(path), problem }))
 }
 
-/** They say only that something inside them failed, which has an error of its own. */
+/** These keywords only report that something inside them failed, which has an error of its own. */
 const wrappers: ReadonlySet<string> = new Set([
   ...['properties', 'items', 'prefixItems', 'additionalProperties'],
   ...['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', '$ref'],
 ])
 
-/** Whether it comes from a shape of a union that has another `type` than the value, which fits one of the others. */
+/** Whether it comes from a union member with a `type` other than the value's, which matches another member. */
 function isOfOtherType(error: OutputUnit, errors: readonly OutputUnit[], schema: InputSchema): boolean {
   const [, branch, union] = /^((.*\/(?:anyOf|oneOf))\/\d+)\//.exec(error.keywordLocation) ?? []
   if (branch === undefined || union === undefined) return false
@@ -72,7 +72,7 @@ function pathOf({ keyword, instanceLocation, error }: OutputUnit): string[] {
 const writtenPath = (path: readonly string[]): string =>
   path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 
-/** The value of the keyword that failed, and the schema that it stands in. */
+/** The value of the failed keyword, and the schema that contains it. */
 function keywordAt(schema: unknown, keywordLocation: string): { limit: unknown; parentSchema: InputSchema } {
   const parts = partsOf(keywordLocation)
   const keyword = parts.pop() ?? ''
@@ -124,7 +124,7 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'text',
 }
 
-/** An empty field may stand for null, so that null is nothing to propose. */
+/** An empty field may mean null, so null is not suggested. */
 const typeProblem = (types: readonly string[]): string =>
   `must be ${types
     .filter((type) => type !== 'null')

@@ -1,16 +1,16 @@
-/** Yes or no: a box in forms and rows, a switch for what takes effect at once. */
+/** Yes or no: a checkbox in forms and rows, a switch for settings that take effect at once. */
 import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 interface CheckboxProps {
   readonly isChecked: boolean
   readonly onChange: (isChecked: boolean) => void
-  /** Some of several are chosen. */
+  /** Some of several are selected. */
   readonly isMixed?: boolean
   readonly disabled?: boolean
 }
 
-/** A bare box; `label` is its accessible name. A button, so that the keys of a screen work while it has the focus. */
+/** A bare box; `label` is its accessible name. A button, so that the screen's shortcuts work while it has the focus. */
 export function CheckBox({
   isChecked,
   onChange,
@@ -19,7 +19,7 @@ export function CheckBox({
   label,
 }: CheckboxProps & { readonly label: string }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: The keys of a screen rest while an input has the focus.
+    // biome-ignore lint/a11y/useSemanticElements: The screen's shortcuts are inactive while an input has the focus.
     <button
       type="button"
       role="checkbox"

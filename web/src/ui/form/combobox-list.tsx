@@ -33,7 +33,7 @@ export function ComboboxList({
   const selection = choices.find((choice) => choice.value === value) ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only the input that it replaces passes the focus on.
   useLayoutEffect(() => {
-    // Before the browser goes on: the next key is already for this input.
+    // Synchronously: the next key must already reach this input.
     if (takesFocus) input.current?.focus()
     if (input.current !== null && typedText !== undefined) typeInto(input.current, typedText)
   }, [])
@@ -91,9 +91,9 @@ export function ComboboxList({
   )
 }
 
-/** Puts a text in place of what an input has, as if somebody had typed it. */
+/** Replaces the text of an input as if it had been typed. */
 function typeInto(input: HTMLInputElement, text: string): void {
-  // React takes no notice of a value that its own setter wrote.
+  // React ignores values written with its own setter.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
   input.setSelectionRange(text.length, text.length)
   input.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))

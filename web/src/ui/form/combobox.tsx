@@ -1,4 +1,7 @@
-/** One of many things, found by typing. Its list, with the code that filters and places it, is loaded after the screen. */
+/**
+ * Selects one of many choices by typing. The list, with the code that filters and positions it, is loaded after the
+ * screen.
+ */
 import { ChevronDown } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { classNames } from '../class-names.ts'
@@ -23,12 +26,12 @@ const ComboboxList = late(async () => (await import('./combobox-list.tsx')).Comb
 export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
   const { choices, value, onChange, label, placeholder = 'Choose…', className } = props
   const control = useFieldControl(label)
-  // A press before the list has loaded opens it then, and the focus stays.
+  // A press before the list has loaded opens it once loaded, and keeps the focus.
   const [isWanted, setWanted] = useState(false)
   const [hasFocus, setFocus] = useState(false)
-  // What is typed before then counts as well.
+  // Text typed before then is kept as well.
   const [text, setText] = useState<string>()
-  // Behind the first paint, and not with the first press: whoever types meets the input that finds.
+  // Loaded after the first paint, not with the first press, so that typing reaches the input with search.
   useEffect(() => use.resolve(), [])
   const waiting = (
     <div className={classNames('relative', className)}>
@@ -42,7 +45,7 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         placeholder={placeholder}
         value={text ?? choices.find((choice) => choice.value === value)?.label ?? ''}
         onChange={(event) => setText(event.target.value)}
-        // The list may take its place while it is pressed: then no click follows.
+        // The list may replace it during a press, and then no click follows.
         onMouseDown={() => setWanted(true)}
         onClick={() => setWanted(true)}
         onFocus={() => setFocus(true)}
@@ -64,7 +67,7 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
     <Suspense fallback={waiting}>
       <ComboboxList
         {...{ ...props, placeholder }}
-        // Only values of the choices come back.
+        // Only values of the choices are returned.
         onChange={(next) => onChange(choices.find((choice) => choice.value === next)?.value)}
         isOpenAtFirst={isWanted}
         takesFocus={hasFocus}

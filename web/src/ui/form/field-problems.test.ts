@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'
 
-it('a sentence of the service that names a path is taken apart', () => {
+it('a service message with a path is split', () => {
   assert.deepEqual(problemOfRejection('columns[0].name: must not be empty'), {
     path: 'columns[0].name',
     problem: 'must not be empty',
@@ -11,7 +11,7 @@ it('a sentence of the service that names a path is taken apart', () => {
   assert.equal(problemOfRejection('The body is not valid JSON: unexpected end.'), undefined)
 })
 
-it('a problem is shown at its field, else at the nearest one around it, else at the form', () => {
+it('a problem is shown at its field, else at the nearest enclosing one, else at the form', () => {
   const fields = ['name', 'columns', 'columns.1.name', 'lifetime']
   assert.equal(fieldAt('name', {}, fields), 'name')
   assert.equal(fieldAt('columns[1].name', {}, fields), 'columns.1.name')

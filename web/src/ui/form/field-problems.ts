@@ -1,10 +1,10 @@
-/** Which field shows a problem that the service or a schema names by its path. */
+/** Maps problems that the service or a schema reports by path to form fields. */
 import type { InputProblem } from './check-input.ts'
 
 /** `columns[0].name` as the name of a field: `columns.0.name`. */
 const nameOf = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1')
 
-/** The field at a path, or the nearest one around it; undefined where the form has none. */
+/** The field at a path, or the nearest enclosing one; undefined if the form has none. */
 export function fieldAt(
   path: string,
   fieldOf: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export function problemOfRejection(message: string): InputProblem | undefined {
   return path === undefined || problem === undefined ? undefined : { path, problem }
 }
 
-/** `must not be empty` as it stands below a field: `Must not be empty.`, and `Required.` */
+/** `must not be empty` as shown below a field: `Must not be empty.`, and `Required.` */
 export function sentence(problem: string): string {
   const words = problem.replace(/^is required$/, 'required')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`

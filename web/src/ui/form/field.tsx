@@ -1,8 +1,8 @@
-/** A labelled control of a form, with its hint and what is wrong with it. */
+/** A labelled form control, with its hint and its problem. */
 import { type ComponentProps, createContext, type ReactNode, useContext, useId, useMemo } from 'react'
 import { classNames } from '../class-names.ts'
 
-/** What a control says of the field around it. */
+/** The accessibility attributes of a control from its field. */
 interface FieldControl {
   readonly id?: string | undefined
   readonly 'aria-labelledby'?: string | undefined
@@ -12,7 +12,7 @@ interface FieldControl {
 
 const FieldContext = createContext<FieldControl>({})
 
-/** The attributes that connect a control with its field; one that names itself keeps its own name. */
+/** The attributes that connect a control with its field; a control with its own name keeps it. */
 export function useFieldControl(label: string | undefined): FieldControl {
   const control = useContext(FieldContext)
   if (label === undefined) return control
@@ -42,15 +42,15 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
 interface FieldProps {
   readonly label: ReactNode
   readonly hint?: ReactNode
-  /** The sentence that says what is wrong. */
+  /** The problem, as a sentence. */
   readonly problem?: string | undefined
-  /** Marks the label. */
+  /** Marks the label as required. */
   readonly isRequired?: boolean | undefined
   /** An `Input`, a `Textarea`, a `Select`, or another control that uses `useFieldControl`. */
   readonly children: ReactNode
 }
 
-/** A star that screen readers and tests do not take for a part of the name. */
+/** An asterisk that is not part of the accessible name. */
 const requiredMark = "after:ml-0.5 after:text-ink-3 after:content-['*'/'']"
 
 export function Field({ label, hint, problem, isRequired = false, children }: FieldProps) {
@@ -76,7 +76,7 @@ export function Field({ label, hint, problem, isRequired = false, children }: Fi
   )
 }
 
-/** A control that names itself, and what is wrong with it. */
+/** A control with its own name, and its problem. */
 export function BareField({ problem, children }: Pick<FieldProps, 'problem' | 'children'>) {
   const id = useId()
   const control = useControl(id, false, false, problem !== undefined)

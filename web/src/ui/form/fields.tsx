@@ -1,4 +1,4 @@
-/** The fields of a form, each with its label, hint, mark and problem. `name` is that of a value of the form. */
+/** The fields of a form, each with its label, hint, marker and problem. `name` is the name of a form value. */
 import type { ComponentProps, ReactNode } from 'react'
 import {
   type ControllerRenderProps,
@@ -21,7 +21,7 @@ interface Labels {
 interface FieldOf<Values extends FieldValues, Name extends FieldPath<Values>> extends Labels {
   readonly form: Form<Values>
   readonly name: Name
-  /** Where the schema does not say it: a value that only some inputs need. */
+  /** For values that only some inputs require, which the schema cannot express. */
   readonly isRequired?: boolean
 }
 
@@ -67,11 +67,11 @@ export function TextareaField<Values extends FieldValues, Name extends TextNames
 
 interface NumberFieldProps<Values extends FieldValues, Name extends FieldPath<Values>>
   extends FieldOf<Values, Name> {
-  /** Shown times this: 100 shows a fraction as a percentage. */
+  /** The display factor: 100 shows a fraction as a percentage. */
   readonly scale?: number
 }
 
-/** Empty is undefined; text that is no number is NaN, which no schema accepts. */
+/** Empty is undefined; invalid text is NaN, which no schema accepts. */
 export function NumberField<
   Values extends FieldValues,
   Name extends FieldPathByValue<Values, number | undefined>,
@@ -122,7 +122,7 @@ export function SwitchField<Values extends FieldValues, Name extends FieldPathBy
   return <Switch label={label} isChecked={field.value} onChange={field.onChange} />
 }
 
-/** Several of a few: a box each. Their values keep the order of the choices. */
+/** Multiple selection from a few choices, as checkboxes. The values keep the order of the choices. */
 export function CheckboxGroup<
   Values extends FieldValues,
   Value extends string,
@@ -155,11 +155,11 @@ export function CheckboxGroup<
 
 interface CustomFieldProps<Values extends FieldValues, Name extends FieldPath<Values>>
   extends FieldOf<Values, Name> {
-  /** Any control that takes a value and gives the next one. */
+  /** Any control with a value and a change handler. */
   readonly children: (control: ControllerRenderProps<Values, Name>) => ReactNode
 }
 
-/** A labelled field with a control of one's own: a combobox, a code editor. */
+/** A labelled field with a custom control: a combobox, a code editor. */
 export function CustomField<Values extends FieldValues, Name extends FieldPath<Values>>({
   form,
   name,

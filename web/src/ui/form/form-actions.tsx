@@ -1,25 +1,25 @@
-/** The end of a dialog's form: what the service said against it, and the two ways on. */
+/** The footer of a dialog's form: the service's error, and the submit and cancel buttons. */
 import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import { sentenceOf } from '../error-state.tsx'
 import { DialogActions } from '../overlay/dialog.tsx'
 
 interface FormActionsProps {
-  /** The verb on the button that sends the form. */
+  /** The verb on the submit button. */
   readonly action: ReactNode
-  /** Absent where there is no way back. */
+  /** Absent if there is no cancel button. */
   readonly onCancel?: (() => void) | undefined
   readonly cancel?: string
-  /** For what others notice at once: the focus begins at the way back. */
+  /** For actions that others notice at once: the cancel button has the initial focus. */
   readonly isCancelFocused?: boolean
   readonly isDisabled?: boolean
   readonly isBusy: boolean
-  /** The error of the last attempt; null or undefined if there is none. A text is shown as it is. */
+  /** The error of the last attempt; null or undefined if there is none. A text is shown as is. */
   readonly error?: unknown
   readonly isSticky?: boolean
-  /** At the end of a page: the buttons begin at the left. */
+  /** For a page: the buttons are left-aligned. */
   readonly isPage?: boolean
-  /** What sending does besides, next to the buttons. */
+  /** A side effect of submitting, shown next to the buttons. */
   readonly note?: ReactNode
   /** Further buttons of a page, at the other end of the row. */
   readonly extraAction?: ReactNode

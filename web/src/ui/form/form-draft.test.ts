@@ -8,7 +8,7 @@ const base: { name: string; threshold: number | undefined; channels: string[] } 
   channels: ['a'],
 }
 
-it('a draft keeps what was typed, and has what others saved in all other fields', () => {
+it("a draft keeps typed fields, and takes others' saved values in all other fields", () => {
   const draft = { values: { ...base, name: 'Slower' }, base }
   const saved = { ...base, threshold: 9 }
   assert.deepEqual(restoreDraft(draft, saved), {
@@ -26,7 +26,7 @@ it('a field that was emptied stays empty', () => {
   })
 })
 
-it('values alone, as an older release kept them, are no draft', () => {
+it('bare values, as stored by an older release, are not a draft', () => {
   assert.equal(isFormDraft(base, base), false)
   assert.equal(isFormDraft({ values: base, base }, base), true)
 })

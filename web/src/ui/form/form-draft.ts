@@ -1,10 +1,10 @@
-/** What is kept of a form that is not saved, and how it is restored over what was saved meanwhile. Pure. */
+/** The stored draft of an unsaved form, and how it is merged with values saved meanwhile. Pure. */
 import { isSame } from './changed-fields.ts'
 import { isOfForm } from './is-of-form.ts'
 
 export interface FormDraft<Values> {
   readonly values: Values
-  /** What the form began with. */
+  /** The initial values of the form. */
   readonly base: Values
 }
 
@@ -21,11 +21,11 @@ export const isFormDraft = <Values extends object>(
 
 export interface RestoredValues<Values> {
   readonly values: Values
-  /** Whether a field that was typed into has been saved with another value since. */
+  /** Whether an edited field has been saved with another value since. */
   readonly isOutdated: boolean
 }
 
-/** Fields that nobody typed into have what they hold now, so that saving puts nothing back that somebody has changed. */
+/** Unedited fields take their current values, so that saving does not revert others' changes. */
 export function restoreDraft<Values extends object>(
   { values, base }: FormDraft<Values>,
   initial: Values,
@@ -33,7 +33,7 @@ export function restoreDraft<Values extends object>(
   const fields = Object.keys(initial) as (keyof Values)[]
   const typedFields = fields.filter((field) => !isSame(values[field], base[field]))
   return {
-    // An empty field has no place in what is stored, and is empty all the same.
+    // An empty field is absent from the stored draft, but still counts as empty.
     values: { ...initial, ...Object.fromEntries(typedFields.map((field) => [field, values[field]])) },
     isOutdated: typedFields.some((field) => !isSame(base[field], initial[field])),
   }

@@ -1,4 +1,4 @@
-/** A form: its fields, what is wrong with it as a whole, and its buttons. Cmd or Ctrl and Enter send it. */
+/** A form: its fields, its overall problem, and its buttons. Cmd or Ctrl and Enter submit it. */
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { type FieldValues, useFormState } from 'react-hook-form'
 import { late } from '../late.ts'
@@ -7,26 +7,26 @@ import { FormActions } from './form-actions.tsx'
 import { useUnsavedChanges } from './unsaved-changes.tsx'
 import type { Form as FormState } from './use-form.ts'
 
-/** There is nothing to guard before somebody is there. */
+/** There is nothing to guard before the first interaction. */
 const PageGuard = late(async () => (await import('./page-guard.tsx')).PageGuard)
 
 interface FormProps<Values extends FieldValues> {
   readonly form: FormState<Values>
   readonly children: ReactNode
-  /** The verb on the button that sends the form. */
+  /** The verb on the submit button. */
   readonly action: ReactNode
   readonly onCancel?: (() => void) | undefined
   readonly cancel?: string
   readonly isCancelFocused?: boolean
-  /** Disabled where there is nothing to choose from, and not for what the fields say themselves. */
+  /** Disabled if there is nothing to choose from, but not for problems shown at the fields. */
   readonly isDisabled?: boolean
   readonly isSticky?: boolean
   readonly className?: string
-  /** Its accessible name, where no dialog around it has one. */
+  /** Its accessible name, if no surrounding dialog has one. */
   readonly label?: string
-  /** For a form that is a screen: its buttons begin at the left, and leaving it with changes asks first. */
+  /** For a full-screen form: its buttons are left-aligned, and leaving it with changes needs confirmation. */
   readonly isPage?: boolean
-  /** What sending does besides, next to the buttons. */
+  /** A side effect of submitting, shown next to the buttons. */
   readonly note?: ReactNode
   /** Further buttons of a page, at the other end of the row. */
   readonly extraAction?: ReactNode
@@ -56,7 +56,7 @@ type BareFormProps<Values extends FieldValues> = Pick<FormProps<Values>, 'form' 
   readonly label?: string | undefined
 }
 
-/** A form whose buttons stand somewhere else than at its end. */
+/** A form whose buttons are not at its end. */
 export function BareForm<Values extends FieldValues>({
   form,
   children,
@@ -66,11 +66,11 @@ export function BareForm<Values extends FieldValues>({
 }: BareFormProps<Values>) {
   const { isSubmitting, isDirty, submitCount } = useFormState({ control: form.control })
   const element = useRef<HTMLFormElement>(null)
-  // Once what is wrong is on the screen.
+  // After the problems have rendered.
   useEffect(() => {
     if (submitCount > 0 && element.current !== null) focusProblem(element.current)
   }, [submitCount])
-  // Until it is saved: that may fail.
+  // Until it is saved, which may fail.
   useUnsavedChanges(isDirty)
   const hasChanges = isDirty && !isSubmitting
   return (
@@ -92,7 +92,7 @@ export function BareForm<Values extends FieldValues>({
   )
 }
 
-/** The form's library focuses inputs only; a combobox out of sight would be wrong without a word. */
+/** The form library focuses only inputs; an invalid combobox out of sight would go unnoticed. */
 function focusProblem(element: HTMLElement): void {
   const invalid = '[aria-invalid="true"]'
   if (element.querySelector(`${invalid}:focus`) === null) element.querySelector<HTMLElement>(invalid)?.focus()

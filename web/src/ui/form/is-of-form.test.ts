@@ -12,14 +12,14 @@ const initial = {
   live: { filters: {} },
 }
 
-it('a draft is of a form that has its fields, whatever numbers and choices are empty', () => {
+it('a draft matches a form with the same fields, regardless of empty numbers and choices', () => {
   assert.ok(isOfForm(initial, initial))
   const { threshold: _threshold, ...withoutNumber } = initial
   assert.ok(isOfForm({ ...withoutNumber, limit: 3, evaluator: 'accuracy' }, initial))
   assert.ok(isOfForm(initial, { ...initial, evaluator: 'accuracy' }))
 })
 
-it('a draft whose fields are of other types is none of the form', () => {
+it('a draft with other field types does not match the form', () => {
   const others = [
     { name: 1 },
     { isLive: undefined },

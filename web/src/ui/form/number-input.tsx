@@ -1,4 +1,4 @@
-/** A number as people type it. */
+/** A number field that accepts common formats. */
 import { type ComponentProps, useState } from 'react'
 import { Input } from './field.tsx'
 import { readNumber, writeNumber } from './numbers.ts'
@@ -9,7 +9,7 @@ interface NumberInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onCh
   readonly scale?: number | undefined
 }
 
-/** Keeps the text as typed: `1.` on the way to `1.5` is a number already. */
+/** Keeps the text as typed: `1.` is already a number, on the way to `1.5`. */
 export function NumberInput({ value, onChange, scale = 1, ...input }: NumberInputProps) {
   const [text, setText] = useState('')
   const isOwn = Object.is(readNumber(text, scale), value)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { checkPercentage, readNumber, writeNumber } from './numbers.ts'
 
-it('a number is read as typed, with a comma too, and scaled', () => {
+it('a number is read as typed, including with a comma, and scaled', () => {
   assert.equal(readNumber(' 1,5 '), 1.5)
   assert.equal(readNumber('7', 100), 0.07)
   assert.deepEqual(
@@ -13,7 +13,7 @@ it('a number is read as typed, with a comma too, and scaled', () => {
   assert.equal(readNumber('much'), Number.NaN)
 })
 
-it('a number with separators of thousands is read as it is meant, or not at all', () => {
+it('a number with thousands separators is read unambiguously or rejected', () => {
   assert.equal(readNumber('1,250,000'), 1_250_000)
   assert.equal(readNumber('1.250.000'), 1_250_000)
   assert.equal(readNumber('1,234.5'), 1234.5)
@@ -25,7 +25,7 @@ it('a number with separators of thousands is read as it is meant, or not at all'
   )
 })
 
-it('a fraction is written as a percentage without made-up digits', () => {
+it('a fraction is written as a percentage without rounding noise', () => {
   assert.equal(writeNumber(0.07, 100), '7')
   assert.equal(writeNumber(undefined, 100), '')
 })

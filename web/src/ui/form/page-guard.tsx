@@ -4,18 +4,18 @@ import { ConfirmDialog } from '../overlay/dialog.tsx'
 interface PageGuardProps {
   readonly hasChanges: boolean
   readonly onDiscard?: () => void
-  /** What goes: "Your changes are not saved." */
+  /** What would be lost: "Your changes are not saved." */
   readonly children?: string
 }
 
-/** Asks before a link, the back button or a reload throws unsaved changes away. */
+/** Asks for confirmation before a link, the back button or a reload discards unsaved changes. */
 export function PageGuard({
   hasChanges,
   onDiscard,
   children = 'Your changes are not saved.',
 }: PageGuardProps) {
   const leave = useBlocker({
-    // A tab or a filter of the same screen is no way out of it.
+    // A tab or a filter of the same screen does not leave it.
     shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
     enableBeforeUnload: () => hasChanges,
     withResolver: true,

@@ -4,7 +4,7 @@ import type { Form } from './use-form.ts'
 
 interface SaveChangesProps<Values extends FieldValues> {
   readonly form: Form<Values>
-  /** The verb on the button that sends the form. */
+  /** The verb on the submit button. */
   readonly action: string
 }
 

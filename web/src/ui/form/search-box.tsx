@@ -1,4 +1,4 @@
-/** Narrows a list while someone types. */
+/** Filters a list while typing. */
 import { Search } from 'lucide-react'
 import { Input } from './field.tsx'
 

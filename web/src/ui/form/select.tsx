@@ -1,4 +1,4 @@
-/** One of a few things, chosen from a list. For many, or to type: `Combobox`. */
+/** Selects one of a few choices from a list. For many, or for typing, use `Combobox`. */
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { classNames } from '../class-names.ts'
@@ -12,7 +12,7 @@ export interface Choice<Value extends string = string> {
   readonly label: string
   /** A second line in the list. */
   readonly hint?: string
-  /** Of a combobox: also where the typed text is not in the label. */
+  /** For a combobox: shown even if the label does not contain the typed text. */
   readonly isAlwaysListed?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface SelectProps<Value extends string> {
   readonly choices: readonly Choice<Value>[]
   readonly value: Value | undefined
   readonly onChange: (value: Value) => void
-  /** Its name, where no `Field` gives it one. */
+  /** Its name, if no `Field` provides one. */
   readonly label?: string
   readonly placeholder?: string
   readonly disabled?: boolean
@@ -36,7 +36,7 @@ export const selectClass =
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { choices, value, onChange, label, placeholder, disabled, className, icon } = props
   const control = useFieldControl(label)
-  // A press before the list has loaded opens it then, and the focus stays.
+  // A press before the list has loaded opens it once loaded, and keeps the focus.
   const [isWanted, setWanted] = useState(false)
   const [hasFocus, setFocus] = useState(false)
   const selection = choices.find((choice) => choice.value === value)
@@ -49,7 +49,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       aria-haspopup="listbox"
       aria-expanded={false}
       disabled={disabled}
-      // The list may come between a press and its release.
+      // The list may load between a press and its release.
       onMouseDown={() => setWanted(true)}
       onClick={() => setWanted(true)}
       onFocus={() => setFocus(true)}
@@ -65,7 +65,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   )
   return (
     <Suspense fallback={waiting}>
-      {/* Only values of the choices come back. */}
+      {/* Only values of the choices are returned. */}
       <SelectList
         {...props}
         onChange={(next) => {

@@ -8,7 +8,7 @@ import type { Form } from './use-form.ts'
 interface SlugFieldProps<Values extends FieldValues, Name extends FieldPathByValue<Values, string>> {
   readonly form: Form<Values>
   readonly name: Name
-  /** The field whose value suggests this one, until someone types here. */
+  /** The field whose value suggests this one, until this one is edited. */
   readonly from: Name
   readonly hint?: ReactNode
 }
@@ -24,7 +24,7 @@ export const SlugField = <Values extends FieldValues, Name extends FieldPathByVa
   props: SlugFieldProps<Values, Name>,
 ) => <SuggestedField {...props} label="Slug" suggest={slugOf} className="font-mono" />
 
-/** A text that follows another field until someone types it. */
+/** A text that follows another field until it is edited. */
 export function SuggestedField<Values extends FieldValues, Name extends FieldPathByValue<Values, string>>({
   form,
   name,

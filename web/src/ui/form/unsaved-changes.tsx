@@ -1,7 +1,7 @@
-/** Tells a dialog that its form has changes, so that a stray Esc or a click beside it does not throw them away. */
+/** Reports to a dialog that its form has changes, so that a stray Esc or outside click does not discard them. */
 import { createContext, type RefObject, useContext, useEffect } from 'react'
 
-/** Of the dialog around a form; null outside of dialogs. */
+/** The context of the surrounding dialog; null outside of dialogs. */
 export const UnsavedChanges = createContext<RefObject<boolean> | null>(null)
 
 export function useUnsavedChanges(hasChanges: boolean): void {

@@ -1,4 +1,4 @@
-/** The state of a form: its values, what is wrong with each, and what the service said about them. */
+/** The state of a form: its values, their problems, and the service's error. */
 import { RequestFailed } from '@plumbline/sdk'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import {
@@ -19,28 +19,28 @@ import { fieldAt, problemOfRejection, sentence } from './field-problems.ts'
 import { isFormDraft, restoreDraft } from './form-draft.ts'
 
 export interface FormOptions<Values extends FieldValues, Input> {
-  /** What the fields hold at first. */
+  /** The initial values of the fields. */
   readonly initial: Values
   /** The schema of the operation's input: `import schema from '@plumbline/sdk/input-schemas?keys.create'`. */
   readonly schema?: InputSchema
-  /** What to send. Fields that are named as in the input show what is wrong with them. */
+  /** Creates the input to send. Fields named as in the input show its problems. */
   readonly toInput: (values: Values) => Input
-  /** Sends the input; rejects with what the service said. */
+  /** Sends the input; rejects with the service's error. */
   readonly send: (input: Input) => Promise<unknown>
   /** Paths of the input whose field has another name: `{ expiresAt: 'lifetime' }`. */
   readonly fieldOf?: FieldNames<Values> | ((values: Values) => FieldNames<Values>)
-  /** What was typed is kept by this name until it is saved or discarded: it outlives a reload, and the session. */
+  /** The draft key: typed values are kept until they are saved or discarded, across reloads and sessions. */
   readonly draftName?: string | undefined
-  /** The fields that no draft keeps anything of. */
+  /** The fields that are never stored in a draft. */
   readonly secrets?: readonly (keyof Values & string)[]
-  /** For secrets: a saved form is empty again. */
+  /** For secrets: a saved form is cleared. */
   readonly isClearedAfterwards?: boolean
   /**
-   * For a change of what others may change too: reads what it is now. Fields that nobody changed here are not sent, and
-   * one that somebody else has changed as well is overwritten only by saving again.
+   * For resources that others may change too: reads the current values. Untouched fields are not sent, and a field
+   * that another user has changed as well is overwritten only by saving again.
    */
   readonly readLatest?: (() => Promise<Values>) | undefined
-  /** What no schema can say, such as two columns of one name. */
+  /** Checks that no schema can express, such as duplicate column names. */
   readonly check?: (values: Values) => readonly InputProblem[]
 }
 
@@ -49,11 +49,11 @@ type FieldNames<Values extends FieldValues> = Readonly<Record<string, FieldPath<
 export interface Form<Values extends FieldValues> extends UseFormReturn<Values, unknown, Values> {
   readonly submit: (event?: FormEvent) => Promise<void>
   readonly isRequired: (name: string) => boolean
-  /** Whether it began with what was typed before this visit. */
+  /** Whether it started from a stored draft. */
   readonly isRestored: boolean
-  /** Whether what was typed then has been saved with other values since. */
+  /** Whether the draft's fields have been saved with other values since. */
   readonly isOutdated: boolean
-  /** Drops what was typed. */
+  /** Discards the draft. */
   readonly discardDraft: () => void
 }
 
@@ -71,13 +71,13 @@ export function useForm<Values extends FieldValues, Input>({
 }: FormOptions<Values, Input>): Form<Values> {
   const namesOf = (values: Values) => (typeof fieldOf === 'function' ? fieldOf(values) : fieldOf)
   const form = useHookForm<Values, unknown, Values>({
-    // Safe: whole values are legal defaults.
+    // Safe: complete values are valid defaults.
     defaultValues: initial as DefaultValues<Values>,
     reValidateMode: 'onChange',
     resolver: async (values, _context, { names = [] }) => {
       const problems = [...(check?.(values) ?? []), ...(await checkSchema(schema, () => toInput(values)))]
       const errors = toErrors<Values>(problems, namesOf(values), names)
-      // Safe: without errors the values are the result, and with some nobody reads them.
+      // Safe: without errors the values are the result, and with errors they are not read.
       return { values, errors } as ResolverResult<Values>
     },
   })
@@ -88,11 +88,11 @@ export function useForm<Values extends FieldValues, Input>({
   useNewerInitial(form, initial, readLatest !== undefined)
   const save = async (values: Values): Promise<void> => {
     try {
-      // Safe: the form begins with whole values.
+      // Safe: the form starts with complete values.
       const initialValues = control._defaultValues as DefaultValues<Values> as Values
       const { input, savedValues } = await readChanges(values, initialValues)
       await send(input)
-      // What is saved is no longer an unsaved change.
+      // Saved values are no longer unsaved changes.
       form.reset(isClearedAfterwards ? initial : savedValues)
       forgetContested()
       draft.forget()
@@ -101,7 +101,7 @@ export function useForm<Values extends FieldValues, Input>({
       const field = rejection && fieldAt(rejection.path, namesOf(values), [...control._names.mount])
       if (rejection === undefined || field === undefined)
         setError('root', { message: sentenceOf(error).description })
-      // Safe: it is one of the names of fields that are on the screen.
+      // Safe: it is the name of a rendered field.
       else
         setError(field as FieldPath<Values>, { message: sentence(rejection.problem) }, { shouldFocus: true })
     }
@@ -109,7 +109,7 @@ export function useForm<Values extends FieldValues, Input>({
   const requiredFields = new Set(requiredNames.map((name) => namesOf(initial)[name] ?? name))
   const submit = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault()
-    // A form in a dialog is not sent with the form that the dialog stands in.
+    // Submitting a form in a dialog must not submit the form around the dialog.
     event?.stopPropagation()
     await handleSubmit(save)()
   }
@@ -127,7 +127,7 @@ export function useForm<Values extends FieldValues, Input>({
   }
 }
 
-/** The input of the values; where others may have changed the thing, what these values change of it. */
+/** The input made from the values; if others may have changed the resource, only the changed fields. */
 function useChanges<Values extends FieldValues, Input>({
   readLatest,
   toInput,
@@ -137,7 +137,7 @@ function useChanges<Values extends FieldValues, Input>({
 }) {
   // Safe: the input of an operation is an object.
   const fieldsOf = (values: Values) => toInput(values) as Readonly<Record<string, unknown>>
-  /** What others have made of contested fields, once the form has said so. */
+  /** Others' values of contested fields, once the form has shown the conflict. */
   const contestedValues = useRef<Readonly<Record<string, unknown>>>({})
   const readChanges = async (values: Values, initial: Values) => {
     if (readLatest === undefined) return { input: toInput(values), savedValues: values }
@@ -150,7 +150,7 @@ function useChanges<Values extends FieldValues, Input>({
       contestedValues.current = { ...contestedValues.current, ...theirs }
       throw new Error(contestedText)
     }
-    // Safe: what is left out is optional.
+    // Safe: the omitted fields are optional.
     return { input: changes as Input, savedValues: withLatest(values, initial, latestValues) }
   }
   const forgetContested = (): void => {
@@ -159,7 +159,7 @@ function useChanges<Values extends FieldValues, Input>({
   return { readChanges, forgetContested }
 }
 
-/** Shows what somebody else has saved meanwhile where nothing was typed into the form. */
+/** Shows values saved meanwhile by others in unedited fields. */
 function useNewerInitial<Values extends FieldValues>(
   { getValues, reset, control }: UseFormReturn<Values, unknown, Values>,
   initial: Values,
@@ -176,7 +176,7 @@ function useNewerInitial<Values extends FieldValues>(
 
 const noSecrets: readonly never[] = []
 
-/** Begins with the draft of this name, and keeps what is typed as its new text. */
+/** Starts from the draft with this key, and stores typed values in it. */
 function useFormDraft<Values extends FieldValues>(
   { reset, subscribe, control }: UseFormReturn<Values, unknown, Values>,
   {
@@ -200,7 +200,7 @@ function useFormDraft<Values extends FieldValues>(
       formState: { values: true, isDirty: true },
       callback: ({ values, isDirty }) => {
         if (!isDirty) return forgetDraft(name)
-        // Safe: the form begins with whole values.
+        // Safe: the form starts with complete values.
         const base = control._defaultValues as DefaultValues<Values> as Values
         const withoutSecrets = secrets.map((field) => [field, base[field]])
         keepDraft(name, { values: { ...values, ...Object.fromEntries(withoutSecrets) }, base })
@@ -222,12 +222,12 @@ async function checkSchema(
   input: () => unknown,
 ): Promise<readonly InputProblem[]> {
   if (schema === undefined) return []
-  // Without its code the check is the service's alone, which makes it in any case.
+  // If the code cannot be loaded, only the service checks, as it always does.
   const check = await import('./check-input.ts').catch(() => undefined)
   return check?.checkInput(schema, input()) ?? []
 }
 
-/** Each problem at its field, the first of each; at the form where no field shows it. */
+/** The first problem of each field, at the field; at the form if no field shows it. */
 function toErrors<Values extends FieldValues>(
   problems: readonly InputProblem[],
   fieldOf: Readonly<Record<string, string>>,

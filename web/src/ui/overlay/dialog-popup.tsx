@@ -1,4 +1,4 @@
-/** What dialogs look like; loaded late. */
+/** The dialog popup; loaded late. */
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
@@ -21,9 +21,9 @@ export interface DialogProps {
   readonly description?: ReactNode
   readonly children: ReactNode
   readonly isWide?: boolean
-  /** For what is shown once: Esc and a click beside the dialog do not close it. */
+  /** For content shown only once: Esc and outside clicks do not close it. */
   readonly closesByButtonOnly?: boolean
-  /** What has the focus at first; else the first control. */
+  /** The initially focused element; the first control by default. */
   readonly initialFocus?: RefObject<HTMLElement | null>
 }
 
@@ -33,7 +33,7 @@ export function DialogPopup(props: DialogProps) {
   const hasChanges = useRef(false)
   const finalFocus = useFinalFocus(isOpen)
   const [isAsking, setAsking] = useState(false)
-  // It was saved meanwhile, and closed.
+  // The form was saved meanwhile, and the dialog closed.
   if (!isOpen && isAsking) setAsking(false)
   const discard = (): void => {
     setAsking(false)
@@ -41,7 +41,7 @@ export function DialogPopup(props: DialogProps) {
   }
   const change = (open: boolean, { reason }: Base.Root.ChangeEventDetails): void => {
     if (open) return
-    // Esc and a click beside the dialog happen by mistake; its buttons do not.
+    // Esc and outside clicks can be accidental; its buttons are not.
     const isStray = reason === 'escape-key' || reason === 'outside-press'
     if (isStray && closesByButtonOnly) return
     if (isStray && hasChanges.current) setAsking(true)
@@ -90,8 +90,8 @@ export function DialogPopup(props: DialogProps) {
 }
 
 /**
- * Where the focus goes when a dialog closes: to what opened it. A field that takes the focus as it appears is there before
- * the dialog looks for what had it.
+ * The focus target when a dialog closes: the element that opened it. It is recorded early, since an autofocused field
+ * would otherwise be taken for it.
  */
 function useFinalFocus(isOpen: boolean): () => HTMLElement | true {
   const [wasOpen, setWasOpen] = useState(false)
@@ -108,15 +108,15 @@ export interface ConfirmProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly title: string
-  /** What will be gone, or changed, and for whom. */
+  /** The consequences of the action. */
   readonly children: ReactNode
   /** The verb on the button. */
   readonly action: string
   readonly onConfirm: () => void
-  /** For what cannot be taken back: the name that has to be typed. */
+  /** For irreversible actions: the name that must be typed. */
   readonly typedName?: string
   readonly isBusy?: boolean
-  /** False for what changes something, and takes nothing away. */
+  /** False for actions that are not destructive. */
   readonly isDangerous?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A question of its own, above the page: forms that are short, and confirmations that say what goes. */
+/** A modal dialog: for short forms and confirmations. */
 import { type ReactNode, Suspense } from 'react'
 import { classNames } from '../class-names.ts'
 import { late } from '../late.ts'
@@ -13,7 +13,7 @@ export const Dialog = (props: DialogProps) => (
   </Suspense>
 )
 
-/** Asks before something is done that undo cannot take back. */
+/** Confirms an action that cannot be undone. */
 export const ConfirmDialog = (props: ConfirmProps) => (
   <Suspense>
     <ConfirmPopup {...props} />

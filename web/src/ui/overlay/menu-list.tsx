@@ -5,16 +5,16 @@ import { classNames } from '../class-names.ts'
 import { Keys } from '../keys.tsx'
 
 export interface MenuItem {
-  /** Where two items may have the same label. */
+  /** Needed if two items may have the same label. */
   readonly id?: string
   readonly label: string
   readonly icon?: ReactNode
   readonly keys?: string
   readonly onSelect: () => void
-  /** Takes something away. */
+  /** A destructive action. */
   readonly isDangerous?: boolean
   readonly disabled?: boolean
-  /** Draws a line above it. */
+  /** Shows a separator above it. */
   readonly startsGroup?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Asks for one name: of something new, or a new one for something. */
+/** Asks for the name of a new or an existing resource. */
 
 import type { InputProblem } from '../form/check-input.ts'
 import { TextField } from '../form/fields.tsx'
@@ -16,7 +16,7 @@ interface NameDialogProps {
   /** The verb on the button. */
   readonly action: string
   readonly initial?: string
-  /** Saves the name; what it rejects with is shown at the field. */
+  /** Saves the name; its error is shown at the field. */
   readonly save: (name: string) => Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-/** A small surface beside the button that opened it. The button is there at once. */
+/** A small surface beside the button that opened it. The button is rendered at once. */
 import { cloneElement, Suspense } from 'react'
 import { late } from '../late.ts'
 import type { PopoverProps } from './popover-surface.tsx'

@@ -1,16 +1,16 @@
-/** Where notices are drawn; loaded late. */
+/** Renders the toasts; loaded late. */
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, Download, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Notice } from './toast.tsx'
 
 const noticeMs = 5000
-/** For what failed, and for what can be undone. */
+/** For failures, and for actions that can be undone. */
 const longNoticeMs = 10_000
 
 interface ToastListProps {
   readonly notices: readonly Notice[]
-  /** A notice was read, or its time is over. */
+  /** Called when a toast was dismissed or has expired. */
   readonly onGone: (id: string) => void
 }
 
@@ -27,7 +27,7 @@ export function ToastList({ notices, onGone }: ToastListProps) {
   )
 }
 
-/** Hands each notice to the list, and each change of one. */
+/** Passes each toast and its updates to the list. */
 function Shown({ notices, onGone }: ToastListProps) {
   const { add, update, close } = Toast.useToastManager()
   const visibleNotices = useRef(new Map<string, Notice>())
@@ -69,7 +69,7 @@ function Shown({ notices, onGone }: ToastListProps) {
   return null
 }
 
-/** What is running stays: no time limits it. */
+/** Toasts of running tasks do not expire. */
 function timeoutOf({ type, action }: Notice): number {
   if (type === 'running') return 0
   return type === 'failed' || action !== undefined ? longNoticeMs : noticeMs
@@ -87,8 +87,8 @@ function Toasts() {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      // The component hides what failed from readers until the keyboard reaches it, and its buttons with it. Its own alert has
-      // announced it by then.
+      // The component hides failure toasts and their buttons from screen readers until the keyboard reaches them; its alert
+      // has announced them by then.
       aria-hidden={false}
       aria-live={toast.priority === 'high' ? 'off' : undefined}
       className="floating p-3 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
@@ -100,7 +100,7 @@ function Toasts() {
           <Toast.Description className="break-words text-ink-2" />
         </div>
         <Toast.Action className="shrink-0 font-medium text-accent-ink hover:underline" />
-        {/* All are always seen whole here; the component hides it from readers until its stack is spread out. */}
+        {/* All toasts are always fully visible here; the component hides them from screen readers until its stack is expanded. */}
         <Toast.Close
           aria-label="Dismiss"
           aria-hidden={false}

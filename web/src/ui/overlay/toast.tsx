@@ -1,6 +1,6 @@
 /**
- * Short notices in the corner: finished actions, with an undo for 10 seconds, failures, and what is running. The component that draws them
- * loads late; earlier notices wait for it.
+ * Toasts in the corner: finished actions with an undo for 10 seconds, failures, and running tasks. The component that
+ * renders them loads late; earlier toasts wait for it.
  */
 import {
   createContext,
@@ -27,20 +27,20 @@ export interface Notice {
 }
 
 export interface Toasts {
-  /** Something was done; with `undo`, it can be taken back for 10 seconds. */
+  /** An action has finished; with `undo`, it can be undone for 10 seconds. */
   done(title: string, options?: { readonly description?: string; readonly undo?: () => void }): void
-  /** Something failed, with the sentence that the service answered. */
+  /** An action failed, with the service's message. */
   fail(error: unknown): void
-  /** Something was not even tried, and why. */
+  /** An action was not attempted, with the reason. */
   reject(title: string, description: string): void
-  /** Somebody else was first; what they wrote can be overwritten. */
+  /** Another user has changed the same data, which can be overwritten. */
   conflict(title: string, options: { readonly description: string; readonly overwrite: () => void }): void
-  /** Something takes a while, and can be cancelled; the notice stays until it is closed. */
+  /** A long task, which can be cancelled; the toast stays until it is closed. */
   running(title: string, options: { readonly cancel: () => void }): RunningNotice
 }
 
 export interface RunningNotice {
-  /** How far it is. */
+  /** The progress. */
   report(description: string): void
   close(): void
 }
@@ -62,7 +62,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   )
   const toasts = useMemo<Toasts>(() => {
     const add = (notice: Omit<Notice, 'id'>): string => {
-      // Not a random UUID: a page over plain HTTP can make none.
+      // Not a random UUID, which is unavailable over plain HTTP.
       const id = String(++lastId.current)
       setNotices((previous) => [...previous, { ...notice, id }])
       return id

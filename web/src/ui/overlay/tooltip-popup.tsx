@@ -1,4 +1,4 @@
-/** What a tooltip shows; loaded late. */
+/** The tooltip popup; loaded late. */
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import type { ReactNode } from 'react'
 import { Keys } from '../keys.tsx'

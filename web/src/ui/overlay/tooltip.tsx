@@ -1,6 +1,6 @@
 /**
- * A name or a short explanation beside what the pointer or the focus is on. One popup serves the whole page, and each
- * anchor only carries a mark: a table of a thousand buttons costs nothing more for their tooltips.
+ * A name or a short explanation beside the hovered or focused element. One popup serves the whole page, and each
+ * anchor only has an attribute, so tooltips cost nothing extra in a table with a thousand buttons.
  */
 import {
   cloneElement,
@@ -20,7 +20,7 @@ import type { TooltipContent } from './tooltip-popup.tsx'
 
 const TooltipPopup = late(async () => (await import('./tooltip-popup.tsx')).TooltipPopup)
 
-/** What the tooltips that are on the page now say, by their marks. */
+/** The texts of the current tooltips, by attribute value. */
 const ContentsContext = createContext<Map<string, TooltipContent> | undefined>(undefined)
 
 interface TooltipProps {

@@ -4,7 +4,7 @@ import { keepDraft, readDraft } from './draft.ts'
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-it('a number that is none is an empty field of the draft, and not null, which a form takes for 0', () => {
+it('an invalid number is stored as an empty field, not as null, which a form reads as 0', () => {
   keepDraft('alert', { threshold: Number.NaN, samples: 3, evaluator: null })
   assert.deepEqual(readDraft('alert', isObject), { samples: 3, evaluator: null })
 })

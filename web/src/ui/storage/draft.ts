@@ -1,6 +1,6 @@
 /**
- * Text that someone types for long: it outlives a reload and a visit to another screen, on this device. Of two tabs that
- * type into one draft, the device keeps what was typed last, and each tab what was typed in it.
+ * Longer text input, which survives reloads and visits to other screens on this device. If two tabs edit one draft,
+ * the device keeps the latest text, and each tab its own.
  */
 import { useEffect, useRef, useState } from 'react'
 import { forget, onStoredElsewhere, readRemembered, remember } from './remembered.ts'
@@ -13,22 +13,22 @@ export interface Draft<Value> {
   readonly isRestored: boolean
   /** Whether another tab has typed into this draft meanwhile. */
   readonly isTypedElsewhere: boolean
-  /** Drops what was typed; call it too once it is saved. */
+  /** Discards the draft; call it after saving, too. */
   readonly discard: () => void
 }
 
 type IsValue<Value> = (value: unknown) => value is Value
 
-/** What is kept of a draft: in this tab, else on this device. */
+/** The stored draft: of this tab, else of this device. */
 export function readDraft<Value>(name: string, isValue: IsValue<Value>): Value | undefined {
   const texts = [readInTab(draftName(name)), readRemembered(draftName(name))]
   return texts.map(parse).find(isValue)
 }
 
-/** A draft by the name of what it changes. `isValue` refuses what an older release has stored. */
+/** A draft by key. `isValue` rejects values stored by an older release. */
 export function useDraft<Value>(name: string, initial: Value, isValue: IsValue<Value>): Draft<Value> {
   const key = draftName(name)
-  /** What this tab keeps. What the device keeps of another tab is not for this one to forget. */
+  /** This tab's draft. It must not delete another tab's draft from the device. */
   const ownText = useRef(readInTab(key) ?? readRemembered(key))
   const [state, setState] = useState(() => {
     const draft = readDraft(name, isValue)
@@ -43,7 +43,7 @@ export function useDraft<Value>(name: string, initial: Value, isValue: IsValue<V
       onStoredElsewhere(key, (text) => {
         if (isInitial) return
         const typedText = readInTab(key)
-        // The other tab is done with the draft; this one is not.
+        // The other tab has finished with the draft; this one has not.
         if (text === null && typedText !== undefined) remember(key, typedText)
         setState((previous) => ({ ...previous, isTypedElsewhere: text !== null }))
       }),
@@ -69,7 +69,7 @@ export function useDraft<Value>(name: string, initial: Value, isValue: IsValue<V
 
 /** Keeps a draft in this tab and on this device; returns its text. */
 export function keepDraft(name: string, value: unknown): string {
-  // A field for a number with other text holds NaN, which JSON would make null, and the form 0.
+  // A number field with invalid text is NaN, which JSON would store as null, and the form read as 0.
   const text = JSON.stringify(value, (_key, field: unknown) => (Number.isNaN(field) ? undefined : field))
   keepInTab(draftName(name), text)
   remember(draftName(name), text)

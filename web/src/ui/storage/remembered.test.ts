@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { forget, readRemembered, remember } from './remembered.ts'
 
-/** Storage with so much room. */
+/** Storage with a given capacity. */
 function setStorage(roomBytes: number): void {
   const values = new Map<string, string>()
   Object.defineProperty(globalThis, 'localStorage', {
@@ -24,7 +24,7 @@ after(() => {
   else Reflect.deleteProperty(globalThis, 'localStorage')
 })
 
-it('what the storage has no room for lasts as long as the page, in place of what was there before', () => {
+it('a value that does not fit in storage lasts as long as the page, replacing the earlier one', () => {
   setStorage(5)
   remember('draft', 'short')
   remember('draft', 'too long')

@@ -1,4 +1,4 @@
-/** What a person chose on this device and finds again: widths, columns, density, theme. */
+/** The user's choices on this device: widths, columns, density, theme. */
 import { useCallback, useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
@@ -15,7 +15,7 @@ export function readRemembered(name: string): string | null {
   }
 }
 
-/** Keeps a choice, and tells everything on the page that shows it. */
+/** Stores a choice, and notifies its users on the page. */
 export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(prefix + name, value)
@@ -36,7 +36,7 @@ export function forget(name: string): void {
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
-  // Another tab may choose otherwise.
+  // Another tab may change it.
   addEventListener('storage', listener)
   return () => {
     listeners.delete(listener)
@@ -44,7 +44,7 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Calls back when another tab remembers something by this name, or forgets it: then with null. */
+/** Calls back when another tab stores this key, or removes it (with null). */
 export function onStoredElsewhere(name: string, onStored: (value: string | null) => void): () => void {
   const listen = ({ key, newValue }: StorageEvent): void => {
     if (key === prefix + name) onStored(newValue)

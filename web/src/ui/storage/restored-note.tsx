@@ -1,12 +1,12 @@
 import { Button } from '../button.tsx'
 
 interface RestoredNoteProps {
-  /** What it changes was changed and saved otherwise meanwhile. */
+  /** Whether edited values have been changed by others meanwhile. */
   readonly isOutdated?: boolean
   readonly onDiscard: () => void
 }
 
-/** Above what somebody typed before this visit. */
+/** Shown above a restored draft. */
 export const RestoredNote = ({ isOutdated = false, onDiscard }: RestoredNoteProps) => (
   <p role="status" className="flex items-center gap-2 text-sm text-ink-2">
     This is your unsaved draft.

@@ -1,4 +1,4 @@
-/** What lasts as long as the tab, a reload included, and which no other tab has. */
+/** Storage of this tab only, which survives reloads. */
 
 const prefix = 'plumbline.'
 

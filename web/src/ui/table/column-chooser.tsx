@@ -1,4 +1,4 @@
-/** Which columns a table shows, and which stay in place; the choice of columns belongs in the address. */
+/** Chooses the shown and the pinned columns of a table; the shown columns belong in the URL. */
 import { Columns3, Pin } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../button.tsx'
@@ -9,18 +9,18 @@ import { type Column, shownByDefault } from './columns.ts'
 import { useColumnLayout } from './use-column-layout.ts'
 
 interface ColumnChooserProps {
-  /** The table's accessible name, under which its layout is remembered. */
+  /** The table's accessible name, which is the storage key of its layout. */
   readonly label: string
   readonly columns: readonly Column<never>[]
   readonly columnIds: readonly string[] | undefined
-  /** More columns are on their way. */
+  /** Whether more columns are loading. */
   readonly isLoading?: boolean
   readonly onOpen?: () => void
   /** Undefined for the defaults. */
   readonly onChange: (columnIds: readonly string[] | undefined) => void
 }
 
-/** More columns than this are searched. */
+/** With more columns than this, a search field is shown. */
 const unsearchedMax = 12
 
 export function ColumnChooser(props: ColumnChooserProps) {

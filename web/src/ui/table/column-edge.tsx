@@ -1,4 +1,4 @@
-/** The right edge of a column's heading: dragging it sets the width, a double click gives the width back. */
+/** The right edge of a column header: dragging it sets the width, a double-click resets it. */
 import { type PointerEvent, useRef } from 'react'
 
 interface ColumnEdgeProps {
@@ -16,7 +16,7 @@ export function ColumnEdge({ onResize }: ColumnEdgeProps) {
     if (current !== undefined) onResize(current.widthPx + clientX - current.x)
   }
   return (
-    // Hidden from assistive technology: the heading takes Alt and the arrow keys.
+    // Hidden from assistive technology: the header handles Alt and the arrow keys.
     <span
       aria-hidden
       data-column-edge

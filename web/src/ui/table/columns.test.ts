@@ -17,13 +17,13 @@ const columns: readonly Column<string>[] = [
   { id: 'tokens', header: 'Tokens', cell: () => null, isExtra: true },
 ]
 
-it('extra columns are shown when chosen, fixed ones always', () => {
+it('optional columns are shown when chosen, fixed ones always', () => {
   const ids = (columnIds?: readonly string[]) => shownColumns(columns, columnIds).map(({ id }) => id)
   assert.deepEqual(ids(), ['name', 'cost'])
   assert.deepEqual(ids(['tokens']), ['name', 'tokens'])
 })
 
-it('a column that grows takes what is left, and without one an empty track does', () => {
+it('a flexible column takes the remaining width, and without one an empty track does', () => {
   assert.deepEqual(gridOf(shownColumns(columns, undefined), true), {
     template: '40px minmax(200px, 1fr) 120px',
     widthPx: 360,
@@ -32,7 +32,7 @@ it('a column that grows takes what is left, and without one an empty track does'
   assert.equal(gridOf(columns.slice(1, 2), false).template, '120px 1fr')
 })
 
-it('a column keeps the width that it was dragged to, and pinned ones stand beside each other', () => {
+it('a resized column keeps its width, and pinned ones are side by side', () => {
   const layout = readLayout('{"widths":{"a":90,"b":"wide"},"pinned":["c","a"]}')
   assert.deepEqual(layout, { widths: { a: 90 }, pinned: ['c', 'a'] })
   const three = ['a', 'b', 'c'].map((id) => ({ id, header: id, width: 100, grow: 1, cell: () => null }))
@@ -58,7 +58,7 @@ it('clicks on a header sort down, up, and not at all', () => {
   assert.deepEqual(readSort('-a'), { column: 'a', isDescending: true })
 })
 
-it('shift chooses what is between, whichever way', () => {
+it('shift selects the range in either direction', () => {
   assert.deepEqual(idsBetween(['a', 'b', 'c', 'd'], 'c', 'a'), ['a', 'b', 'c'])
   assert.deepEqual(idsBetween(['a', 'b'], 'gone', 'b'), ['b'])
 })

@@ -1,17 +1,17 @@
-/** What a table shows, and how its columns share the width. Pure. */
+/** The columns of a table, and how they share its width. Pure. */
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   readonly id: string
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** Least width, in pixels; 120 by default. */
+  /** Minimum width, in pixels; 120 by default. */
   readonly width?: number
-  /** Its share of the width that is left; a column without one keeps its width. */
+  /** Its share of the remaining width; a column without one has a fixed width. */
   readonly grow?: number
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly align?: 'right'
-  /** What rows are sorted by; for a table that the service sorts, anything that says the column can be sorted by. */
+  /** The sort value of a row; for a table sorted by the service, any value marks the column as sortable. */
   readonly sortBy?: ((row: Row) => string | number) | true
   /** Shown only once it is chosen. */
   readonly isExtra?: boolean
@@ -19,11 +19,11 @@ export interface Column<Row> {
   readonly isFixed?: boolean
 }
 
-/** Which columns are shown where the person chose none. */
+/** The columns shown by default. */
 export const shownByDefault = <Row>(columns: readonly Column<Row>[]): readonly string[] =>
   columns.filter(({ isExtra }) => isExtra !== true).map(({ id }) => id)
 
-/** The columns in their order that are shown: those chosen, and those that cannot be hidden. */
+/** The shown columns in order: the chosen ones, and those that cannot be hidden. */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
   columnIds: readonly string[] | undefined,
@@ -34,7 +34,7 @@ export function shownColumns<Row>(
 
 const widthMin = 120
 
-/** The `grid-template-columns` of a row, and the least width of all. */
+/** The `grid-template-columns` of a row, and the minimum total width. */
 export function gridOf(
   columns: readonly Column<never>[],
   hasCheckbox: boolean,
@@ -42,7 +42,7 @@ export function gridOf(
 ): Grid {
   const checkboxPx = hasCheckbox ? 40 : 0
   const widthOf = ({ id, width = widthMin }: Column<never>): number => widths[id] ?? width
-  // A pinned column keeps its width, since those beside it stand at the sum of the widths before them.
+  // A pinned column has a fixed width, since its neighbours are positioned at the sum of the preceding widths.
   const isElastic = ({ id, grow }: Column<never>): boolean =>
     grow !== undefined && widths[id] === undefined && !pinned.includes(id)
   const tracks = columns.map((column) =>
@@ -62,7 +62,7 @@ export function gridOf(
   return { template, widthPx, offsets }
 }
 
-/** What a person has changed of a table: widths in pixels, and columns that stay while the others scroll. */
+/** The user's layout of a table: widths in pixels, and pinned columns. */
 export interface ColumnLayout {
   readonly widths: Readonly<Record<string, number>>
   readonly pinned: readonly string[]
@@ -70,13 +70,13 @@ export interface ColumnLayout {
 
 export interface Grid {
   readonly template: string
-  /** The least width of all columns. */
+  /** The minimum total width of the columns. */
   readonly widthPx: number
-  /** Where pinned columns stand, from the left. */
+  /** The left offsets of pinned columns. */
   readonly offsets: Readonly<Record<string, number>>
 }
 
-/** Pinned columns come first, in the order of all. */
+/** Pinned columns come first, in table order. */
 export const pinnedFirst = <Row>(
   columns: readonly Column<Row>[],
   pinnedKeys: readonly string[],
@@ -85,7 +85,7 @@ export const pinnedFirst = <Row>(
   ...columns.filter(({ id }) => !pinnedKeys.includes(id)),
 ]
 
-/** A layout as this device remembers it; what is no layout is none. */
+/** Parses a stored layout; an invalid one is ignored. */
 export function readLayout(text: string): ColumnLayout {
   const { widths = {}, pinned = [] } = parseLayout(text)
   return {
@@ -99,12 +99,12 @@ function parseLayout(text: string): Partial<ColumnLayout> {
     const layout: unknown = JSON.parse(text)
     return typeof layout === 'object' && layout !== null ? layout : {}
   } catch {
-    // Remembered by something else: the table has its own widths.
+    // Stored by something else: the table uses its default widths.
     return {}
   }
 }
 
-/** How an address states a sort: `cost`, or `-cost` for the other way round. */
+/** A sort order in the URL: `cost`, or `-cost` for the reverse. */
 export interface Sort {
   readonly column: string
   readonly isDescending: boolean
@@ -113,13 +113,13 @@ export interface Sort {
 export const readSort = (text: string | undefined): Sort | undefined =>
   text === undefined ? undefined : { column: text.replace(/^-/, ''), isDescending: text.startsWith('-') }
 
-/** What a click on a header leads to: the largest first, then the smallest, then as it was. */
+/** The next sort order on a header click: descending, then ascending, then the default. */
 export function nextSort(current: string | undefined, column: string): string | undefined {
   if (current === `-${column}`) return column
   return current === column ? undefined : `-${column}`
 }
 
-/** The ids between two rows, both included: what shift and click choose. */
+/** The ids between two rows, both included: the selection of a shift-click. */
 export function idsBetween(ids: readonly string[], a: string, b: string): readonly string[] {
   const [from = -1, to = -1] = [ids.indexOf(a), ids.indexOf(b)].sort((a, b) => a - b)
   return from === -1 ? [b] : ids.slice(from, to + 1)

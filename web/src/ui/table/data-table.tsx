@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
+// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot be virtualized.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The table has the focus, and says which row is active.
-/** The table of every list: sorts, hides columns, draws the rows in sight. */
+/** The table of every list: sorts, hides columns, and renders only the visible rows. */
 import { type ReactNode, useEffect, useId, useMemo } from 'react'
 import { CheckBox } from '../form/checkbox.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
@@ -20,29 +20,29 @@ export interface DataTableProps<Row> {
   /** Its accessible name. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  /** Ids of the columns to show; their defaults where absent. */
+  /** Ids of the columns to show; the default columns if absent. */
   readonly columnIds?: readonly string[] | undefined
   /** Undefined until the first response. */
   readonly rows: readonly Row[] | undefined
   readonly rowId: (row: Row) => string
-  /** `cost`, or `-cost`; as the address has it. */
+  /** `cost`, or `-cost`, as in the URL. */
   readonly sort?: string | undefined
   readonly onSort?: (sort: string | undefined) => void
-  /** True where the rows come sorted: the table only asks for it. */
+  /** True if the service sorts the rows: the table only requests an order. */
   readonly isSortedByService?: boolean
   /** The row whose panel is open. */
   readonly openId?: string | undefined
   readonly onOpen?: (row: Row) => void
-  /** What enter does, where it is more than opening the panel. */
+  /** The action of Enter, if it differs from opening the panel. */
   readonly onEnter?: (row: Row) => void
   readonly selection?: Selection
   /** Loaded near the end of the rows. */
   readonly more?: MoreRows
-  /** Height of a row whose cells begin at its top; that of the density otherwise. */
+  /** The height of rows with top-aligned cells; the density's height by default. */
   readonly rowHeightPx?: number
   /** Cells may hold two lines, unless the density is compact. */
   readonly hasTwoLines?: boolean
-  /** Shown where there are no rows. */
+  /** Shown if there are no rows. */
   readonly empty?: ReactNode
 }
 
@@ -107,7 +107,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           />
           <div role="rowgroup" className="relative" style={{ height: sorted.length * rowPx }}>
             {indexes.map((index) => {
-              // Safe: the indexes are those of the sorted rows, which have an id each.
+              // Safe: the indexes refer to the sorted rows, each of which has an id.
               const [row, id] = [sorted[index] as Row, ids[index] as string]
               return (
                 <TableRow
@@ -148,7 +148,7 @@ function useRowPx({
   return rowHeightPx ?? (density === 'compact' ? 28 : hasTwoLines ? 52 : 36)
 }
 
-/** Loads more rows near the last one, until that fails: a person tries again then. */
+/** Loads more rows near the last one, until that fails: then the user retries. */
 function useEndCall(lastIndex = -1, count: number, more: MoreRows | undefined): void {
   const load = more?.error === null ? more.load : undefined
   useEffect(() => {

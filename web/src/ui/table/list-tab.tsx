@@ -1,4 +1,4 @@
-/** A tab that is a list of things to make, change and delete: what they are for, the button for a new one, and the table. */
+/** A tab with a list of resources to create, change and delete: their purpose, the create button, and the table. */
 import type { ReactNode } from 'react'
 import { ErrorState } from '../error-state.tsx'
 import type { Column } from './columns.ts'
@@ -7,11 +7,11 @@ import { DataTable } from './data-table.tsx'
 interface ListTabProps<Row> {
   /** Above the list. */
   readonly intro: ReactNode
-  /** What can be done, beside it. */
+  /** The actions beside it. */
   readonly actions?: ReactNode
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  /** Undefined until they are known. */
+  /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined
   readonly answer: { readonly isError: boolean; readonly error: unknown; refetch(): unknown }
   readonly sort: string | undefined

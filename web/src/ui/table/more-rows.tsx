@@ -1,15 +1,15 @@
 import { Button } from '../button.tsx'
 import { sentenceOf } from '../error-state.tsx'
 
-/** The rows behind those of a list, which come page by page. */
+/** The further pages of a list. */
 export interface MoreRows {
   /** Loads the next page, if there is one. */
   readonly load: () => void
-  /** Why the next page did not come. Nothing asks for it again by itself. */
+  /** Why the next page failed to load. It is not retried automatically. */
   readonly error: Error | null
 }
 
-/** Below the rows that are there: that there are more, why they are missing, and another try. */
+/** Shown below the loaded rows: that more are loading, or the failure with a retry button. */
 export function MoreFailed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const { title, description } = sentenceOf(error)
   return (

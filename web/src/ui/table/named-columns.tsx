@@ -1,4 +1,4 @@
-/** Columns that tables of things to make and delete have in common. */
+/** The common columns of tables of resources. */
 import { type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../button.tsx'
@@ -20,7 +20,7 @@ export const nameColumn = <Row extends NamedRow>(size: Pick<Column<Row>, 'width'
   ),
 })
 
-/** Room for a number of small buttons at the end of a row. */
+/** The width of a number of small buttons at the end of a row. */
 export const buttonsColumn = <Row,>(buttons: number, cell: (row: Row) => ReactNode): Column<Row> => ({
   id: 'actions',
   header: '',
@@ -32,11 +32,11 @@ export const buttonsColumn = <Row,>(buttons: number, cell: (row: Row) => ReactNo
 interface RowActions<Row> {
   readonly onEdit: (row: Row) => void
   readonly onDelete: (row: Row) => void
-  /** What else can be done, before these; its verb stands before the name. */
+  /** A further action before these; its verb precedes the name. */
   readonly first: { readonly verb: string; readonly icon: LucideIcon; readonly onPress: (row: Row) => void }
 }
 
-/** The buttons of rows that people test, change and delete. */
+/** The buttons of rows that can be tested, changed and deleted. */
 export const actionsColumn = <Row extends NamedRow>({
   onEdit,
   onDelete,

@@ -1,26 +1,26 @@
 /**
- * The bar below a list while rows of it are chosen: how many, what can be done with them, and the way out. Above it, it would
- * move the rows when the first is chosen, and the next press would meet another row.
+ * The bar below a list while rows are selected: their number, the actions, and a button to clear the selection. Above
+ * the list, it would shift the rows on the first selection, and the next press would hit another row.
  */
 import { X } from 'lucide-react'
 import { type ReactNode, useLayoutEffect } from 'react'
 import { Button, IconButton } from '../button.tsx'
 import { exactNumber } from '../text/format.ts'
 
-/** What the list has beyond the rows that are loaded. */
+/** The rest of the list, beyond the loaded rows. */
 export interface AllMatches {
   /** How many match; undefined until they are counted. */
   readonly count: number | undefined
-  /** Whether all are chosen. */
+  /** Whether all are selected. */
   readonly isChosen: boolean
-  /** How many are read so far, while they are. */
+  /** The number read so far, while reading. */
   readonly readCount?: number
   readonly onChoose: () => void
 }
 
 interface SelectionFrameProps {
   readonly count: number
-  /** Absent where the rows that are loaded are all, or not all of them are chosen. */
+  /** Absent if all rows are loaded, or if not all loaded rows are selected. */
   readonly all?: AllMatches | undefined
   readonly onClear: () => void
   /** The buttons. */
@@ -58,7 +58,7 @@ export function SelectionFrame({ count, all, onClear, children }: SelectionFrame
 
 const countText = (count: number | undefined): string => (count === undefined ? '' : `${exactNumber(count)} `)
 
-/** The row that a key has just selected may be where the bar is now. A press moves no rows. */
+/** The row just selected by a key may be where the bar appears. A press must not move rows. */
 function keepActiveRowInSight(): void {
   const activeId = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
   document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })

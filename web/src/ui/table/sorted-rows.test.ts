@@ -30,7 +30,7 @@ describe('the rows of a table', () => {
     assert.equal(namesBy('-name'), 'cba')
   })
 
-  it('keep their order where the values are equal, both ways', () => {
+  it('keep their order for equal values, both ways', () => {
     assert.equal(namesBy('cost'), 'bac')
     assert.equal(namesBy('-cost'), 'cba')
   })

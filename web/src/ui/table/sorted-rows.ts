@@ -1,8 +1,8 @@
-/** The rows of a table in their order. */
+/** Sorts the rows of a table. */
 import { useMemo } from 'react'
 import { type Column, readSort } from './columns.ts'
 
-/** `rows` in the order that `sort` states, such as `-cost`; rows with equal values keep theirs. */
+/** `rows` in the order of `sort`, such as `-cost`; rows with equal values keep their order. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

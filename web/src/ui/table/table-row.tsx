@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot draw only the rows that are seen.
+// biome-ignore-all lint/a11y/useSemanticElements: A table element cannot be virtualized.
 // biome-ignore-all lint/a11y/useFocusableInteractive: The table has the focus, and says which row is active.
 
 import type { ReactNode } from 'react'
@@ -19,7 +19,7 @@ interface TableRowProps<Row> {
   readonly isTall: boolean
   readonly isActive: boolean
   readonly isOpen: boolean
-  /** Undefined where rows cannot be selected. */
+  /** Undefined if rows cannot be selected. */
   readonly isSelected: boolean | undefined
   readonly onPress: () => void
   readonly onToggle: (isRange: boolean) => void
@@ -89,7 +89,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
   )
 }
 
-/** A cell without content says so; a column without a header has buttons, which a row may lack. */
+/** An empty cell shows a dash, except in a column without a header, which has buttons that a row may lack. */
 function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
   const content = column.cell(row)
   const isEmpty = content === undefined || content === null || content === '' || content === false

@@ -1,4 +1,4 @@
-/** The widths and pinned columns of a table, which this device remembers under the table's name. */
+/** The widths and pinned columns of a table, stored on this device under the table's name. */
 import { useMemo } from 'react'
 import { useRemembered } from '../storage/remembered.ts'
 import { type ColumnLayout, readLayout } from './columns.ts'
@@ -7,7 +7,7 @@ const columnWidthMinPx = 56
 const columnWidthMaxPx = 1200
 
 export interface ColumnLayoutControl extends ColumnLayout {
-  /** Undefined for the width that the table gives it. */
+  /** Undefined for the default width. */
   readonly resize: (id: string, widthPx: number | undefined) => void
   readonly togglePin: (id: string) => void
   readonly reset: () => void

@@ -9,7 +9,7 @@ interface RowKeysOptions<Row> {
   readonly openId: string | undefined
   readonly onOpen: ((row: Row) => void) | undefined
   readonly onEnter: ((row: Row) => void) | undefined
-  /** Absent where rows cannot be selected. */
+  /** Absent if rows cannot be selected. */
   readonly onSelect: ((id: string) => void) | undefined
 }
 
@@ -23,7 +23,7 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>) {
     if (row === undefined) return
     setActiveId(ids[index])
     scrollTo(index)
-    // The keys that follow are the table's: Enter, the arrows.
+    // The table handles the following keys: Enter, the arrows.
     scroller?.focus({ preventScroll: true })
     // An open panel follows.
     if (openId !== undefined) onOpen?.(row)

@@ -1,4 +1,4 @@
-/** An editor for prompts and JSON. CodeMirror is a chunk of its own: a skeleton stands for it until it is there. */
+/** An editor for prompts and JSON. CodeMirror is a separate chunk: a skeleton is shown until it has loaded. */
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../skeleton.tsx'
 import type { CodeMirrorProps } from './code-mirror.tsx'

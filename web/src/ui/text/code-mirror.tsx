@@ -23,7 +23,7 @@ import { useEffect, useRef } from 'react'
 
 export interface CodeMirrorProps {
   readonly value: string
-  /** Absent where nothing may be changed. */
+  /** Absent if nothing may be changed. */
   readonly onChange?: (value: string) => void
   readonly language: 'javascript' | 'jinja' | 'json' | 'text'
   /** Its accessible name. */
@@ -34,7 +34,7 @@ export interface CodeMirrorProps {
   readonly hasLineNumbers?: boolean
   /** Offers completions: variables, fields. */
   readonly complete?: CompletionSource
-  /** Takes the focus once it is there. */
+  /** Takes the focus once it is mounted. */
   readonly takesFocus?: boolean
 }
 
@@ -76,8 +76,8 @@ const colors = HighlightStyle.define([
 ])
 
 /**
- * The language closes `{%` by `%}`. Whoever types that end moves over it: the brace is moved over by what closes brackets,
- * and a second percent sign before it would leave both.
+ * The language closes `{%` with `%}`. Typing the end moves over it: the bracket-closing extension skips only the
+ * brace, and a second percent sign before it would leave both.
  */
 const overtypePercent = EditorView.inputHandler.of((view, start, end, text) => {
   if (text !== '%' || start !== end || view.state.sliceDoc(start, start + 2) !== '%}') return false
@@ -87,7 +87,7 @@ const overtypePercent = EditorView.inputHandler.of((view, start, end, text) => {
 
 const languages: Readonly<Record<CodeMirrorProps['language'], () => Extension>> = {
   javascript: () => javascript(),
-  // Whitespace of a template reaches the model: a new line has no more of it than the one before.
+  // Template whitespace reaches the model: a new line gets no more of it than the previous one.
   jinja: () => [overtypePercent, keymap.of([{ key: 'Enter', run: insertNewlineKeepIndent }]), jinja()],
   json: () => json(),
   text: () => [],
@@ -103,7 +103,8 @@ export function CodeMirror(props: CodeMirrorProps) {
   const isReadOnly = onChange === undefined
   const mayTakeFocus = useRef(takesFocus)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: A value from outside is dispatched below; the rest makes another editor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: An external value is dispatched below; the other
+  // dependencies recreate the editor.
   useEffect(() => {
     if (place.current === null) return
     const editor = new EditorView({
@@ -116,15 +117,16 @@ export function CodeMirror(props: CodeMirrorProps) {
           bracketMatching(),
           closeBrackets(),
           autocompletion(complete ? { override: [complete] } : {}),
-          // Enter takes a completion, where one is offered.
+          // Enter accepts a completion, if one is offered.
           keymap.of(completionKeymap),
           languages[language](),
-          // Tab goes on to the next field, as everywhere in the page.
+          // Tab moves to the next field, as everywhere on the page.
           keymap.of([...historyKeymap, ...defaultKeymap]),
           syntaxHighlighting(colors),
           look,
           EditorView.lineWrapping,
-          // An editable element has the focus by itself; the index tells it to who looks for what can scroll.
+          // An editable element is focusable anyway; the index makes that explicit for accessibility checks of scrollable
+          // regions.
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           hasLineNumbers ? lineNumbers() : [],
           placeholder === undefined ? [] : placeholderOf(placeholder),

@@ -1,4 +1,4 @@
-/** A text to be taken along: whole, selected by one click, with a button that copies it. */
+/** A text to copy: shown in full, selected by one click, with a copy button. */
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { CopyButton } from '../copy-button.tsx'
@@ -6,7 +6,7 @@ import { CopyButton } from '../copy-button.tsx'
 interface CopyBoxProps {
   readonly text: string
   readonly label: string
-  /** Shown in place of the copied text, where there is more to show. */
+  /** Shown instead of the copied text, if they differ. */
   readonly children?: ReactNode
   /** Keeps line breaks, and breaks between words. */
   readonly isCommand?: boolean

@@ -15,7 +15,7 @@ it('words that changed are marked in running text', () => {
   )
 })
 
-it('a changed line stands twice, with its words marked and its numbers', () => {
+it('a changed line appears twice, with its words marked and its line numbers', () => {
   const lines = lineDiff('a\nb one\nc\n', 'a\nb two\nc\nd\n')
   assert.deepEqual(
     lines.map(({ change, before, after, parts }) => [
@@ -34,7 +34,7 @@ it('a changed line stands twice, with its words marked and its numbers', () => {
   )
 })
 
-it('long runs of unchanged lines are folded', () => {
+it('long runs of unchanged lines are collapsed', () => {
   const text = Array.from({ length: 20 }, (_, index) => `line ${index}`).join('\n')
   const folded = foldSame(lineDiff(text, `${text}\nmore`), 2)
   assert.equal(folded[0]?.change, 'folded')

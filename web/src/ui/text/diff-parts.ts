@@ -8,13 +8,13 @@ export interface DiffPart {
 
 export interface DiffLine {
   readonly change: DiffPart['change']
-  /** Numbers in the old and the new text; absent where the line is not in it. */
+  /** Line numbers in the old and the new text; absent if the line is not in it. */
   readonly before?: number
   readonly after?: number
   readonly parts: readonly DiffPart[]
 }
 
-/** Beyond this, comparing words takes longer than reading helps. */
+/** Beyond this size, comparing words takes too long to be worthwhile. */
 const wordsMax = 20_000
 
 /** What changed between two texts, as running text with the words marked. */
@@ -51,7 +51,7 @@ export function lineDiff(oldText: string, newText: string): readonly DiffLine[] 
     const next = parts[index + 1]
     const previous = parts[index - 1]
     const texts = linesOf(text)
-    // Removed lines that added ones follow are taken for changed ones, one by one.
+    // Removed lines followed by added ones are paired as changed lines.
     const partners =
       change === 'removed' && next?.change === 'added'
         ? linesOf(next.text)
@@ -77,7 +77,7 @@ export function lineDiff(oldText: string, newText: string): readonly DiffLine[] 
   return lines
 }
 
-/** Runs of unchanged lines that are longer than their surroundings need are folded to their number. */
+/** Runs of unchanged lines beyond the context are collapsed to their count. */
 export type FoldedLine = DiffLine | { readonly change: 'folded'; readonly lines: readonly DiffLine[] }
 
 export function foldSame(lines: readonly DiffLine[], context = 3): readonly FoldedLine[] {

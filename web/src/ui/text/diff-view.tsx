@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noArrayIndexKey: Lines and parts have no name but their place.
-/** Two texts and what changed between them: marked in running text, or line by line. */
+// biome-ignore-all lint/suspicious/noArrayIndexKey: Lines and parts are identified by position only.
+/** The diff of two texts: marked in running text, or line by line. */
 import { useMemo, useState } from 'react'
 import { classNames } from '../class-names.ts'
 import { type DiffLine, type DiffPart, foldSame, lineDiff, wordDiff } from './diff-parts.ts'
@@ -85,7 +85,7 @@ const Line = ({ line }: { readonly line: DiffLine }) => (
 const Parts = ({ parts }: { readonly parts: readonly DiffPart[] }) =>
   parts.map(({ text, change }, index) => {
     const Element = change === 'added' ? 'ins' : change === 'removed' ? 'del' : 'span'
-    // A line that is new as a whole needs no mark within.
+    // An entirely new line needs no marks within it.
     const look = parts.length === 1 ? 'no-underline' : partLooks[change]
     return (
       <Element key={index} className={look}>

@@ -42,7 +42,7 @@ describe('numbers', () => {
     ])
   })
 
-  it('money shows as many digits as tell something', () => {
+  it('money shows only significant digits', () => {
     formatAll(formatMoney, [
       [0, '$0'],
       [0.0000001, '<$0.000001'],
@@ -60,7 +60,7 @@ describe('numbers', () => {
     ])
   })
 
-  it('counts shorten without saying 1000k', () => {
+  it('counts are shortened without showing 1000k', () => {
     formatAll(formatCount, [
       [950, '950'],
       [1234, '1,234'],
@@ -117,7 +117,7 @@ describe('times', () => {
     })
   })
 
-  it('are exact in both zones, and nothing where they are none', () => {
+  it('are exact in both zones, and absent if invalid', () => {
     assert.equal(formatInstant(now, true), '2026-03-09 12:00:00.000')
     assert.match(
       exactInstant(now),
@@ -126,7 +126,7 @@ describe('times', () => {
     assert.equal(formatInstant(new Date('never'), true), nothing)
   })
 
-  it('are whole where the zone leads beyond the year 9999', () => {
+  it('are complete if the zone leads beyond the year 9999', () => {
     inTimeZone('Pacific/Chatham', () => {
       const never = new Date('9999-12-31T23:59:59.999Z')
       assert.equal(formatInstant(never, false), '10000-01-01 13:44:59.999')
@@ -135,12 +135,12 @@ describe('times', () => {
   })
 })
 
-it('an id is shortened to its end where that says as much', () => {
+it('an id is shortened to its end if that is distinctive', () => {
   assert.equal(shortId('01a22334-1a1f-729b-a972-4e8db496fdf6'), '…b496fdf6')
   assert.equal(shortId('chat-1842'), 'chat-1842')
 })
 
-it('a tick of an axis has no decimals that tell nothing', () => {
+it('an axis tick has no insignificant decimals', () => {
   assert.deepEqual(
     ['50.0 s', '2.5 s', '0 ms', '500 ms', '1 m 15 s', '0%', '5 m 00 s', '3 h 00 m'].map(tickText),
     ['50 s', '2.5 s', '0', '500 ms', '1 m 15 s', '0%', '5 m', '3 h'],

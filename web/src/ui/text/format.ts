@@ -1,10 +1,10 @@
-/** How numbers and times are written, everywhere alike. Pure, and of English form. */
+/** The number and time formats of the web app, in English. Pure. */
 
 const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const oneDigit = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const twoSignificant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 })
 
-/** Stands for a missing value. */
+/** Represents a missing value. */
 export const nothing = '–'
 
 /** `812 ms`, `3.4 s`, `2 m 05 s`, `3 h 07 m`. */
@@ -21,7 +21,7 @@ export function formatDuration(ms: number): string {
   return `${oneDigit.format(minutes / 1440)} d`
 }
 
-/** A tick of an axis is a round value: `50.0 s` or `5 m 00 s` say no more there than `50 s` and `5 m`, and zero needs no unit. */
+/** Axis ticks are round values: `50.0 s` and `5 m 00 s` add nothing to `50 s` and `5 m`, and zero needs no unit. */
 export const tickText = (text: string): string =>
   /^0 m?s$/.test(text)
     ? '0'
@@ -29,7 +29,7 @@ export const tickText = (text: string): string =>
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-/** `$0.0042`, `$12.30`, `$1,234`, `$12.3M`: as many digits as tell something. */
+/** `$0.0042`, `$12.30`, `$1,234`, `$12.3M`: with significant digits only. */
 export function formatMoney(usd: number): string {
   if (!Number.isFinite(usd)) return nothing
   if (usd < 0) return `-${formatMoney(-usd)}`
@@ -41,10 +41,10 @@ export function formatMoney(usd: number): string {
   return `$${usd < 10_000_000 ? wholeNumber.format(usd) : formatTokens(usd)}`
 }
 
-/** So many decimals that two digits count. */
+/** The decimals needed for two significant digits. */
 const decimalsFor = (usd: number): number => Math.min(7, 1 - Math.floor(Math.log10(usd)))
 
-/** `950`, `2,032`, `12.3k`, `3.4M`: a count that fits is exact, so that two of them can be compared. */
+/** `950`, `2,032`, `12.3k`, `3.4M`: a count that fits is exact, so that counts can be compared. */
 export const formatCount = (count: number): string =>
   Number.isInteger(count) && Math.abs(count) < 10_000 ? exactNumber(count) : formatTokens(count)
 
@@ -69,7 +69,7 @@ const countUnits = [
 const threeDigits = (value: number): string =>
   Math.abs(value) < 99.95 ? oneDigit.format(value) : wholeNumber.format(value)
 
-/** `12.5%`, `0.04%`; a share of 1. What is neither nothing nor all is not rounded to it. */
+/** `12.5%`, `0.04%`; a share of 1. Values between 0% and 100% are never rounded to either. */
 export function formatPercent(share: number): string {
   if (!Number.isFinite(share)) return nothing
   if (share >= 0.9995 && share < 1) return '>99.9%'
@@ -77,15 +77,15 @@ export function formatPercent(share: number): string {
   return `${format.format(share * 100)}%`
 }
 
-/** `0.83`, `4`, `1.2k`: an average of judgements. */
+/** `0.83`, `4`, `1.2k`: an average of scores. */
 export const formatScore = (score: number): string =>
   Math.abs(score) < 100 && Number.isFinite(score) ? String(Math.round(score * 100) / 100) : formatCount(score)
 
-/** `0.80`, `1,234`, `-1.2M`: one of a column of means, with decimals below each other. */
+/** `0.80`, `1,234`, `-1.2M`: a mean in a column, with aligned decimals. */
 export const formatMean = (mean: number): string =>
   Math.abs(mean) < 100 ? mean.toFixed(2) : formatCount(Math.round(mean))
 
-/** All digits, grouped: what hovering over a short number tells. */
+/** All digits, grouped: shown when hovering over a shortened number. */
 export const exactNumber = (value: number): string =>
   Number.isFinite(value) ? value.toLocaleString('en-US', { maximumFractionDigits: 12 }) : nothing
 
@@ -96,7 +96,7 @@ const ages = [
   [2_592_000_000, 86_400_000, 'd'],
 ] as const
 
-/** `just now`, `2 min ago`, `in 3 d`; the date where it is more than a month away. */
+/** `just now`, `2 min ago`, `in 3 d`; the date if it is more than a month away. */
 export function formatRelative(time: Date, now: Date, isUtc: boolean): string {
   const ageMs = now.getTime() - time.getTime()
   const size = Math.abs(ageMs)
@@ -104,7 +104,7 @@ export function formatRelative(time: Date, now: Date, isUtc: boolean): string {
   if (size < 5000) return 'just now'
   for (const [limit, unit, name] of ages) {
     if (size >= limit) continue
-    // In 6.99 days is in 7; 6.99 days ago is not 7 days yet.
+    // "In 6.99 days" rounds to 7; "6.99 days ago" is not 7 days yet.
     return ageMs > 0 ? `${Math.floor(size / unit)} ${name} ago` : `in ${Math.round(size / unit)} ${name}`
   }
   return formatDate(time, isUtc)
@@ -121,7 +121,7 @@ export function formatInstant(time: Date, isUtc: boolean): string {
   return shifted.toISOString().replace(/^\+0/, '').replace('T', ' ').slice(0, -1)
 }
 
-/** The instant in local time with its offset, and in UTC: what hovering over a time tells. */
+/** The instant in local time with its offset, and in UTC: shown when hovering over a time. */
 export function exactInstant(time: Date): string {
   if (Number.isNaN(time.getTime())) return nothing
   return `${formatInstant(time, false)} ${formatOffset(-time.getTimezoneOffset())}\n${formatInstant(time, true)} UTC`
@@ -145,8 +145,8 @@ export function formatBytes(bytes: number): string {
   return `${threeDigits(size)} ${units[unit]}`
 }
 
-/** The end of an id, which tells it from others: those of one day begin alike. */
+/** The end of an id, which is its distinctive part: ids of one day start alike. */
 export const shortId = (id: string): string => (id.length <= wholeIdMax ? id : `…${id.slice(-8)}`)
 
-/** An id that somebody chose, such as `chat-1842`, says less in a part. */
+/** A custom id, such as `chat-1842`, is less meaningful in part. */
 const wholeIdMax = 16

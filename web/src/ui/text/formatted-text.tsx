@@ -1,4 +1,4 @@
-/** Markdown whose formatter is loaded when something is formatted: the text can be read before. */
+/** Markdown whose formatter is loaded on first use: the text is readable before. */
 import { lazy, Suspense } from 'react'
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }))

@@ -4,7 +4,7 @@ import { findInJson, jsonRows } from './json-rows.ts'
 
 const value = { messages: [{ role: 'user', 'tool-call': null }], empty: {} }
 
-it('only what is unfolded is a row, and each has a path that can be pasted into code', () => {
+it('only expanded values have rows, each with a path that can be pasted into code', () => {
   const paths = (folds: readonly (readonly [string, boolean])[], depth = 1) =>
     jsonRows(value, new Map(folds), depth).map(({ path }) => path)
   assert.deepEqual(paths([]), ['', 'messages', 'empty'])
@@ -18,13 +18,13 @@ it('only what is unfolded is a row, and each has a path that can be pasted into 
   assert.deepEqual(paths([['', false]]), [''])
 })
 
-it('a value nested deeper than calls can be is no trouble', () => {
+it('values nested deeper than the call stack are supported', () => {
   let deep: unknown = 1
   for (let depth = 0; depth < 50_000; depth += 1) deep = { deep }
   assert.equal(jsonRows(deep, new Map(), 3).length, 4)
 })
 
-it('a search finds keys and values and unfolds what holds them', () => {
+it('a search finds keys and values, and expands their parents', () => {
   const { paths, folds } = findInJson(value, 'USER')
   assert.deepEqual(paths, ['messages[0].role'])
   assert.deepEqual([...folds.keys()], ['', 'messages', 'messages[0]'])

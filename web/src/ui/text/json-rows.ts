@@ -1,18 +1,18 @@
-/** A JSON value as the rows of a tree: only the unfolded ones. Pure. */
+/** The visible rows of a JSON tree. Pure. */
 
 export interface JsonRow {
-  /** As one would write it in code: `messages[0].content`. Empty for the value itself. */
+  /** As written in code: `messages[0].content`. Empty for the value itself. */
   readonly path: string
   readonly depth: number
   /** The key or the index within its parent. */
   readonly name: string | undefined
   readonly value: unknown
-  /** How many it holds; undefined for what holds nothing. */
+  /** The number of children; undefined for leaves. */
   readonly size: number | undefined
   readonly isOpen: boolean
 }
 
-/** Whether a person folded or unfolded a path; for others the depth decides. */
+/** Whether the user collapsed or expanded a path; for others the depth decides. */
 export type Folds = ReadonlyMap<string, boolean>
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -26,10 +26,10 @@ const pathOf = (parent: string, name: string, isIndex: boolean): string => {
   return parent === '' ? name : `${parent}.${name}`
 }
 
-/** The rows that are seen: `openDepth` levels are unfolded where nobody said otherwise. */
+/** The visible rows: `openDepth` levels are expanded by default. */
 export function jsonRows(value: unknown, folds: Folds, openDepth: number): readonly JsonRow[] {
   const rows: JsonRow[] = []
-  // A stack of the remaining values: they may be nested deeper than calls can be.
+  // An explicit stack, because values may be nested deeper than the call stack allows.
   const waiting: Omit<JsonRow, 'size' | 'isOpen'>[] = [{ path: '', depth: 0, name: undefined, value }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (!isHolder(next.value)) {
@@ -48,7 +48,7 @@ export function jsonRows(value: unknown, folds: Folds, openDepth: number): reado
   return rows
 }
 
-/** The folds that show everything in which a text occurs, and where it occurs, in order. */
+/** The expansion state that shows all matches of a text, and the matching paths in order. */
 export function findInJson(
   value: unknown,
   text: string,

@@ -1,4 +1,4 @@
-/** A JSON value as a tree, with search and copying of paths and values. Draws only the visible rows. */
+/** A JSON value as a tree, with search and copying of paths and values. Renders only the visible rows. */
 import { ChevronDown, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { IconButton } from '../button.tsx'
@@ -18,7 +18,7 @@ interface JsonTreeProps {
 }
 
 const rowPx = 22
-/** Longer texts are cut on the screen; copying takes all of them. */
+/** Longer texts are truncated on the screen, but copied in full. */
 const textMax = 2000
 /** Texts that may not fit in a row. */
 const isLong = (value: unknown): value is string =>
@@ -144,7 +144,7 @@ interface TreeItemProps {
   readonly row: JsonRow
   readonly startPx: number
   readonly isActive: boolean
-  /** The search finds it. */
+  /** Whether the search matches it. */
   readonly isHit: boolean
   readonly onPress: () => void
 }
@@ -159,7 +159,7 @@ const TreeItem = ({ row, startPx, isActive, isHit, onPress }: TreeItemProps) => 
     aria-selected={isActive}
     title={isLong(row.value) ? 'Press to read the full text below' : undefined}
     onClick={({ target }) => {
-      // A copy folds nothing.
+      // Copying does not collapse the row.
       if (!(target instanceof Element && target.closest('button'))) onPress()
     }}
     className={classNames(
@@ -186,7 +186,7 @@ function Row({ row }: { readonly row: JsonRow }) {
       <span className="min-w-0 flex-1 truncate">
         {size === undefined ? <Leaf value={value} /> : <Holder value={value} size={size} />}
       </span>
-      {/* Over the end of a text, which has the whole row otherwise. */}
+      {/* Overlays the end of a text, which otherwise fills the row. */}
       <span className="invisible absolute inset-y-0 right-0 flex items-center bg-hover group-focus-within/row:visible group-hover/row:visible [&_button]:size-5">
         {path !== '' && <CopyButton text={path} label={`Copy path ${path}`} />}
         <CopyButton

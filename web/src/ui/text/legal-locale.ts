@@ -1,8 +1,11 @@
-/** uPlot makes number formats of `navigator.language` when it loads, and some systems put no language tag there. */
+/**
+ * uPlot creates number formats from `navigator.language` when it loads, and some systems have no valid language tag
+ * there.
+ */
 try {
   new Intl.NumberFormat(navigator.language)
 } catch {
-  // "en-US@posix", of a browser without a locale, would stop every screen with a chart.
+  // "en-US@posix", from a browser without a locale, would break every screen with a chart.
   Object.defineProperty(navigator, 'language', { value: 'en-US', configurable: true })
 }
 

@@ -7,7 +7,7 @@ const mark = (text: string, ...words: string[]) =>
     .map(({ text, isMatch }) => (isMatch ? `[${text}]` : text))
     .join('')
 
-it('words are marked in any case, the longest first, and nothing is lost', () => {
+it('words are marked case-insensitively, the longest first, and no text is lost', () => {
   assert.equal(mark('A Refund, please: refunds', 'refund'), 'A [Refund], please: [refund]s')
   assert.equal(mark('refunds', 'refund', 'refunds'), '[refunds]')
   assert.equal(mark('1+1 (a*b)', '1+1', '(a*'), '[1+1] [(a*]b)')

@@ -1,11 +1,11 @@
-/** Where words of a search stand in a text. Pure. */
+/** Finds search words in a text. Pure. */
 
 export interface MarkPart {
   readonly text: string
   readonly isMatch: boolean
 }
 
-/** The text in parts, each of which is a match or none; case does not matter. */
+/** The text split into matches and other parts, case-insensitive. */
 export function markParts(text: string, words: readonly string[]): readonly MarkPart[] {
   const patterns = words
     .filter((word) => word !== '')

@@ -1,13 +1,13 @@
 /**
- * Markdown that came from a model or a user: text only. No HTML, no address that runs, and no image is fetched from
- * elsewhere, since fetching it would tell its host about the reader.
+ * Markdown that came from a model or a user: text only. No HTML, no executable URLs, and no remote images, since
+ * loading them would reveal the reader to their host.
  */
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { safeImage, safeLink } from './safe-address.ts'
 
 const components: Components = {
-  // The page has its own headings: those of a text stand below them.
+  // The page has its own headings, so those of a text are lower.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,
@@ -49,7 +49,7 @@ export function Markdown({ text }: { readonly text: string }) {
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
         components={components}
-        // Each address is judged where it is used.
+        // Each URL is checked where it is used.
         urlTransform={(address) => address}
       >
         {text}

@@ -1,4 +1,4 @@
-/** A text with what was searched for marked in it. */
+/** A text with search matches highlighted. */
 import { Fragment } from 'react'
 import { markParts } from './mark-parts.ts'
 

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 
 const source = new URL('../../', import.meta.url).pathname
 
-it('a missing value is drawn by Nothing, or written as `nothing`: the dash stands in one place', () => {
+it('a missing value is rendered by Nothing, or written as `nothing`: the dash is defined in one place', () => {
   const copies = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
     (path) =>
       path !== 'ui/text/format.ts' &&

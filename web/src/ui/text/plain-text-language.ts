@@ -1,6 +1,6 @@
 /**
- * Stands for `@codemirror/lang-html` (see `vite.config.ts`): around the tags of a prompt there is prose, and the HTML,
- * CSS and JavaScript parsers that the Jinja language would bring for it are 100 KB.
+ * Replaces `@codemirror/lang-html` (see `vite.config.ts`): prompts contain prose around the tags, and the HTML, CSS
+ * and JavaScript parsers that the Jinja language would include are 100 KB.
  */
 import { LanguageSupport, StreamLanguage } from '@codemirror/language'
 
@@ -12,5 +12,5 @@ const prose = StreamLanguage.define({
   },
 })
 
-/** The language that Jinja tags stand in. */
+/** The language around Jinja tags. */
 export const html = (): LanguageSupport => new LanguageSupport(prose)

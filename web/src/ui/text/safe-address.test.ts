@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { nameWorkspaceOfFiles } from '../files/file-address.ts'
 import { safeImage, safeLink } from './safe-address.ts'
 
-it('links lead to http, https and mail, and nowhere else', () => {
+it('links may be http, https and mailto only', () => {
   for (const address of ['https://example.com/a', 'http://example.com', 'mailto:a@example.com'])
     assert.equal(safeLink(address), address)
   const unsafe = [
@@ -22,7 +22,7 @@ it('links lead to http, https and mail, and nowhere else', () => {
   for (const address of unsafe) assert.equal(safeLink(address), undefined)
 })
 
-it('images are those in the text and those of the service', () => {
+it('images may be embedded or files of the service', () => {
   for (const address of ['data:image/png;base64,AAAA', '/files/abc-1'])
     assert.equal(safeImage(address), address)
   const unsafe = [

@@ -1,16 +1,19 @@
-/** Which addresses of foreign text may be followed or shown. Pure. */
+/** The URLs in foreign text that may be followed or shown. Pure. */
 
 import { fileAddress } from '../files/file-address.ts'
 
 const linkSchemes = new Set(['http:', 'https:', 'mailto:'])
 
-/** The address where a link may lead, or undefined. A relative one would lead within this page, and is none. */
+/** The URL of a permitted link, or undefined. A relative URL would lead into this app, and is rejected. */
 export function safeLink(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   return linkSchemes.has(new URL(address).protocol) ? address : undefined
 }
 
-/** Where an image is that may be shown, or undefined: in the text itself, or a file of this service. SVG is a document. */
+/**
+ * The URL of a permitted image, or undefined: embedded in the text, or a file of this service. SVG is rejected as a
+ * document.
+ */
 export function safeImage(address: string | undefined): string | undefined {
   if (address === undefined) return undefined
   if (/^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(address)) return address

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { bytesIn, safeFile, safeMedia } from './safe-file.ts'
 
-it('sound and films that browsers play are played where they are in the text or of the service', () => {
+it('playable audio and video are played if they are embedded or files of the service', () => {
   const wav = 'data:audio/wav;base64,UklGRg=='
   assert.deepEqual(safeMedia(wav, 'audio/wav'), { type: 'audio', address: wav })
   assert.deepEqual(safeMedia('/files/abc-1', 'video/mp4'), { type: 'video', address: '/files/abc-1' })
@@ -12,7 +12,7 @@ it('sound and films that browsers play are played where they are in the text or 
   assert.equal(safeMedia(undefined, 'audio/wav'), undefined)
 })
 
-it('files are saved from the text, or followed as links are', () => {
+it('embedded files are saved, and others followed like links', () => {
   assert.deepEqual(bytesIn('data:application/pdf;base64,AP8='), new Uint8Array([0, 255]))
   for (const address of ['data:text/plain,a', 'data:text/plain;base64,%', 'https://example.com/a', undefined])
     assert.equal(bytesIn(address), undefined)

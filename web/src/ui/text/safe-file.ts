@@ -1,7 +1,7 @@
-/** Which files of foreign text may be played, followed or saved. Pure. */
+/** The files in foreign text that may be played, followed or saved. Pure. */
 import { safeLink, serviceFile } from './safe-address.ts'
 
-/** Where sound or a film is that may be played, or undefined, as for images. */
+/** The URL of permitted audio or video, or undefined, as for images. */
 export function safeMedia(
   address: string | undefined,
   mediaType: string | undefined,
@@ -13,15 +13,15 @@ export function safeMedia(
   return file === undefined ? undefined : { type, address: file }
 }
 
-/** What browsers play; others, such as raw samples, can only be saved. */
+/** The types that browsers play; others, such as raw samples, can only be saved. */
 const playable =
   /^data:(audio\/(x-wav|wave?|mp3|mpeg|ogg|opus|flac|aac|mp4|m4a|x-m4a|webm)|video\/(mp4|webm|ogg|quicktime));base64,/i
 
-/** Where a file is that may be followed or saved: elsewhere, or one of this service. */
+/** The URL of a file that may be followed or saved: remote, or of this service. */
 export const safeFile = (address: string | undefined): string | undefined =>
   safeLink(address) ?? (address === undefined ? undefined : serviceFile(address))
 
-/** The bytes of an address that contains them, or undefined where it does not. */
+/** The bytes of a `data:` URL, or undefined for other URLs. */
 export function bytesIn(address: string | undefined): Uint8Array<ArrayBuffer> | undefined {
   const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(address ?? '') ?? []
   if (base64 === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Numbers and times as they are shown: short, with all there is to know on hover. */
+/** Displayed numbers and times: short, with details on hover. */
 import { createContext, useContext, useEffect, useMemo, useState } from 'react'
 import { useRemembered } from '../storage/remembered.ts'
 import {
@@ -15,17 +15,17 @@ import {
 import { deviceTimeZone } from './time-zone.ts'
 
 /**
- * A value that is missing, wherever one stands: in tables, cards and details alike. A zero is a value. Where a whole
- * section is empty, it says so in a sentence. A table draws it for a cell without content.
+ * A missing value in tables, cards and details alike. Zero is not missing. An entirely empty section has a sentence
+ * instead. Tables render it in empty cells.
  */
 export const Nothing = () => <span className="numbers text-ink-3">{nothing}</span>
 
 interface NumberProps {
-  /** Nothing is shown as a dash. */
+  /** A missing value is shown as a dash. */
   readonly value: number | null | undefined
-  /** A guess is marked with `~`. */
+  /** An estimate is marked with `~`. */
   readonly isEstimate?: boolean
-  /** Half the width of the 95 % confidence interval of an estimate. */
+  /** Half the width of the 95% confidence interval of an estimate. */
   readonly marginOfError?: number
 }
 
@@ -45,21 +45,21 @@ const numberValue = (format: (value: number) => string, exact: (value: number) =
 export const Money = numberValue(formatMoney, (usd) => `$${exactNumber(usd)}`)
 export const Duration = numberValue(formatDuration, (ms) => `${exactNumber(ms)} ms`)
 export const Tokens = numberValue(formatTokens, (count) => `${exactNumber(count)} tokens`)
-/** Tokens in all: no call of a model has 0 of them, so that 0 is a trace, a user or a session without one. */
+/** Total tokens: no model call has 0, so 0 means a trace, a user or a session without calls. */
 export const TokenSum = ({ value, isEstimate }: NumberProps) => (
   <Tokens value={value || null} {...(isEstimate !== undefined && { isEstimate })} />
 )
 export const Count = numberValue(formatCount, exactNumber)
-/** All digits, where a gap of one must show: the ledger. */
+/** All digits, for the ledger, where a difference of one must be visible. */
 export const ExactCount = numberValue(exactNumber, exactNumber)
 
-/** Whether times are shown in UTC; a choice of the person. */
+/** Whether times are shown in UTC, as the user chose. */
 export function useUtc(): [boolean, (isUtc: boolean) => void] {
   const [zone, setZone] = useRemembered('zone', 'local')
   return [zone === 'utc', (isUtc) => setZone(isUtc ? 'utc' : 'local')]
 }
 
-/** The zone whose days charts have: that of this device, or UTC as the person chose. */
+/** The time zone of chart days: this device's, or UTC if the user chose it. */
 export function useTimeZone(): string {
   const [isUtc] = useUtc()
   return useMemo(() => (isUtc ? 'UTC' : deviceTimeZone()), [isUtc])
@@ -95,7 +95,7 @@ export function RelativeTime({ time }: TimeProps) {
   const [isUtc] = useUtc()
   if (time === null || time === undefined) return <Nothing />
   const instant = new Date(time)
-  // What happened since the clock's last tick happened now.
+  // Times after the clock's last tick count as now.
   const until = instant > now && instant.getTime() - now.getTime() < 15_000 ? instant : now
   return (
     <time dateTime={time} title={exactInstant(instant)} className="whitespace-nowrap">
@@ -104,7 +104,7 @@ export function RelativeTime({ time }: TimeProps) {
   )
 }
 
-/** The instant itself, in local time or in UTC as the person chose. */
+/** The exact instant, in local time or UTC as the user chose. */
 export function ExactTime({ time }: TimeProps) {
   const [isUtc] = useUtc()
   if (time === null || time === undefined) return <Nothing />

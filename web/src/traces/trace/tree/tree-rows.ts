@@ -30,7 +30,7 @@ export function treeRows(
   return rows
 }
 
-/** The rows that fit, and the way to them. The root span has a row only where it fits itself. */
+/** The matching rows and their ancestors. The root span has a row only if it matches itself. */
 export function foundRows(
   nodes: readonly LogNode[],
   fits: (node: LogNode) => boolean,
@@ -58,7 +58,7 @@ export function foundRows(
   })
 }
 
-/** Whether a log has all words of a search in its name, type, model or content. Each text is made once. */
+/** Whether a log has all words of a search in its name, type, model or content. Search texts are cached. */
 export function searcher(nodes: readonly LogNode[]): (text: string) => (node: LogNode) => boolean {
   const texts = new Array<string | undefined>(nodes.length)
   const textOf = (node: LogNode): string => {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * A value of the address that a person changes faster than the address follows: typed text, or rows passed with a
- * key held down. The screen shows it at once, and the address gets it at a pause; any other change of the address (back, a link) wins.
+ * A URL value that changes faster than the URL should: typed text, or rows passed with a key held down. The screen
+ * shows it at once, and the URL is updated at a pause; any other change of the URL (back, a link) wins.
  */
 export function useAhead<Value>(
   routeValue: Value,

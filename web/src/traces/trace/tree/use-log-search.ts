@@ -5,17 +5,20 @@ import { useAllPages } from '../use-trace.ts'
 import type { LogNode } from './trace-tree.ts'
 import { searcher } from './tree-rows.ts'
 
-/** What the service takes. */
+/** The limits of the service. */
 const searchLengthMax = 500
 const pageLogs = 1000
 
 export interface LogSearch {
   readonly fits: (node: LogNode) => boolean
-  /** Whether logs that fit may still come. */
+  /** Whether more matches may still arrive. */
   readonly isSearching: boolean
 }
 
-/** Which logs fit a search; where their texts are not here the service says it, and until then their names do. */
+/**
+ * The logs that match a search. If their texts are not loaded, the service searches, and until then their names are
+ * used.
+ */
 export function useLogSearch({ trace, nodes, outline }: ReadTrace, text: string): LogSearch {
   const fitting = useMemo(() => searcher(nodes), [nodes])
   const q = useSettled(text.slice(0, searchLengthMax))

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: The tree has the focus, and says which row is active.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: The tree takes the keys.
-/** One log: its place in the tree, what it and all below it cost, and its time on the axis of all. */
+/** One log: its place in the tree, its cost including descendants, and its time on the shared axis. */
 import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
 import { memo } from 'react'
 import { type LogTypeName, logTypeClass } from '../../../ui/badge.tsx'
@@ -17,7 +17,7 @@ interface WaterfallRowProps {
   readonly row: TreeRow
   readonly axis: TimeAxis
   readonly id: string
-  /** How much later than its parent it ended; 0 where it did not. */
+  /** How much later than its parent it ended; 0 if it did not. */
   readonly overrunMs: number
   readonly topPx: number
   readonly isActive: boolean
@@ -55,7 +55,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         {isOpen === undefined ? (
           <span className="w-4 shrink-0" />
         ) : (
-          // biome-ignore lint/a11y/noStaticElementInteractions: The tree folds by its keys.
+          // biome-ignore lint/a11y/noStaticElementInteractions: The tree's keys collapse it.
           <span
             title={isOpen ? 'Collapse' : `Expand ${sums.logs} logs`}
             className="grid size-4 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-line"
@@ -128,7 +128,7 @@ function TimeBar({ bar, node, type, overrunMs }: TimeBarProps) {
         )}
         style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
       />
-      {/* Behind every bar the axis leaves room for it. */}
+      {/* The axis leaves room for it after every bar. */}
       <span
         className={classNames(
           'numbers absolute top-1.5 z-2 ml-1.5 rounded-sm bg-surface px-0.5 text-2xs leading-4 whitespace-nowrap',

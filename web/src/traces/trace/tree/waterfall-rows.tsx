@@ -1,4 +1,4 @@
-/** The rows of a waterfall: only those that are seen are drawn, and their elements are used again as they scroll by. */
+/** The rows of a waterfall: only visible ones are rendered, and their elements are reused on scroll. */
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useVisibleRows } from '../../../ui/visible-rows.ts'
 import type { ReadTrace } from '../read-trace.ts'
@@ -19,15 +19,15 @@ interface WaterfallRowsProps {
   readonly name: string
   readonly read: ReadTrace
   readonly axis: TimeAxis
-  /** Behind the row of the trace itself, which is the first. */
+  /** Counted after the row of the trace itself, which is the first. */
   readonly rows: readonly TreeRow[]
-  /** Index among all rows, that of the trace counted. */
+  /** Index among all rows, including that of the trace. */
   readonly active: number
   readonly onPress: (event: KeyboardEvent) => void
   readonly onSelect: (node: LogNode) => void
   readonly onSelectTrace: () => void
   readonly onFold: (node: LogNode, isOpen: boolean) => void
-  /** Shown where there are no rows; nothing if empty. */
+  /** Shown if there are no rows; may be empty. */
   readonly empty: string
   readonly takesFocus: boolean
 }
@@ -46,10 +46,10 @@ export function WaterfallRows(props: WaterfallRowsProps) {
     if (active > 0) scrollTo(active)
   }, [activeId, scroller])
   useEffect(() => {
-    // The keys of the tree work from the start, unless somebody is elsewhere already.
+    // The tree takes the focus initially, unless something else already has it.
     if (takesFocus && document.activeElement === document.body) scroller?.focus()
   }, [takesFocus, scroller])
-  // A row that leaves at one end lends its element to one that comes at the other.
+  // The element of a row that leaves at one end is reused for a row that enters at the other.
   const slots = useRef(0)
   slots.current = Math.max(slots.current, indexes.length)
   const playhead = rows[active - 1]?.node.startMs

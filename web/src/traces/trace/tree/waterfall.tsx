@@ -1,6 +1,6 @@
 /**
- * The tree of a trace with a waterfall aligned to its rows. The playhead is the start of the active log, drawn through all
- * rows: what crosses it ran at that moment.
+ * The tree of a trace with a waterfall aligned to its rows. The playhead marks the start of the active log across all
+ * rows: bars that cross it were running at that moment.
  */
 import { ChevronsDownUp, ChevronsUpDown, Search } from 'lucide-react'
 import { type Ref, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
@@ -17,12 +17,12 @@ import { WaterfallRows, type WaterfallRowsHandle } from './waterfall-rows.tsx'
 
 interface WaterfallProps {
   readonly read: ReadTrace
-  /** The active log; the trace itself where absent. */
+  /** The active log; the trace itself if absent. */
   readonly activeId: string | undefined
   readonly onActivate: (id: string | undefined) => void
   readonly search: string
   readonly onSearch: (text: string) => void
-  /** In a panel the keys j, k and / are the list's. */
+  /** In a panel, the keys j, k and / belong to the list. */
   readonly isCompact: boolean
 }
 
@@ -45,7 +45,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   const field = useRef<HTMLInputElement>(null)
   const latest = useRef(onActivate)
   latest.current = onActivate
-  // Of one identity, so that rows that did not change are not drawn again.
+  // Memoized, so that unchanged rows do not rerender.
   const activate = useCallback((node: LogNode) => latest.current(node.log.id), [])
   const fold = useCallback((node: LogNode, isOpen: boolean) => {
     setFolded((previous) => {
@@ -107,7 +107,7 @@ export function Waterfall({ read, activeId, onActivate, search, onSearch, isComp
   )
 }
 
-/** How many logs fit a search, or how many are here while pages of them are to come. */
+/** The number of matches, or of loaded logs while more pages are loading. */
 function summaryOf(
   { nodes, outline }: ReadTrace,
   matches: number | undefined,
@@ -124,7 +124,7 @@ function emptyText({ outline, root }: ReadTrace, searchText: string, isSearching
   return root === undefined ? 'This trace has no logs.' : ''
 }
 
-/** Everything that has something below it, but what stands at the top. */
+/** All logs with children, except those at the top level. */
 const holdersOf = ({ nodes, root }: ReadTrace): ReadonlySet<string> => {
   const top = root === undefined ? 0 : 1
   return new Set(
@@ -136,7 +136,7 @@ interface SearchFieldProps {
   readonly ref: Ref<HTMLInputElement>
   readonly value: string
   readonly onChange: (text: string) => void
-  /** How many fit. */
+  /** The number of matches. */
   readonly summary: string | undefined
   readonly onEnter: () => void
   readonly isFolded: boolean
