@@ -1,4 +1,7 @@
-/** The oldest browsers that the page runs in, all of the first half of 2024: what it is built for. README.md and public/theme.js tell people. */
+/**
+ * The oldest supported browsers, all from the first half of 2024: the build target. README.md and public/theme.js
+ * state them to users.
+ */
 export const oldestBrowsers = { chrome: '123', edge: '123', firefox: '128', safari: '17.5' } as const
 
 export const buildTarget = Object.entries(oldestBrowsers).map(([name, version]) => name + version)

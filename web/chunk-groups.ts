@@ -1,20 +1,20 @@
 /**
- * Which modules go into one file of the built page. The bundler makes a file for each set of modules that the same screens
- * use, more than fifty for one screen; here those are put together that cost the screens the least code they do not run.
+ * Groups modules into files of the built web app. The bundler creates a file for each set of modules used by the same
+ * screens, more than fifty for one screen; this merges the files that add the least unused code to screens.
  */
 import { gzipSync } from 'node:zlib'
 import { bitsOf, countOf, indexesOf, type Screens } from './screen-bits.ts'
 
-/** A file of a build in which nothing is put together yet. */
+/** A file of a build before merging. */
 export interface ExactChunk {
   readonly file: string
-  /** Ids of modules; none where the file is that of a screen and has to stay apart. */
+  /** Module ids; empty if the file is that of a screen and must stay separate. */
   readonly modules: readonly string[]
   readonly imports: readonly string[]
   readonly code: string
-  /** The screens that load it, by their places in a list. */
+  /** The screens that load it, by index. */
   readonly screens: ReadonlySet<number>
-  /** Those of them that show nothing before it is there. */
+  /** The screens that are blocked until it has loaded. */
   readonly waitingScreens: ReadonlySet<number>
 }
 
@@ -26,18 +26,18 @@ interface Group {
   readonly waitingScreens: Screens
 }
 
-/** The groups that each group loads with itself. */
+/** The groups that each group imports. */
 type Graph = ReadonlyMap<Group, ReadonlySet<Group>>
 
 /**
- * A byte costs a screen e times as much for so many bytes that it loads already. A small number spares the largest screens,
- * a large one the sum of all; a search that always takes the cheapest step does not foresee with which it ends best.
+ * The number of already loaded bytes that multiplies the cost of a further byte by e. A small number favours the
+ * largest screens, a large one the total; a greedy search cannot foresee which gives the best result.
  */
 const bytesPerFactor = [20_000, 10_000, 7000, 5000]
 
 /**
- * Groups of chunks, so that no screen loads more of them than `filesMax` says for it if that can be: of several searches, the
- * one whose largest screen is the smallest.
+ * Groups chunks so that, if possible, no screen loads more than its `filesMax`: of several searches, the one whose
+ * largest screen is the smallest.
  */
 export function groupChunks(
   chunks: readonly ExactChunk[],
@@ -53,7 +53,7 @@ export function groupChunks(
 
 const isShared = ({ chunks }: Group): boolean => chunks.every(({ modules }) => modules.length > 0)
 
-/** Puts the two together that cost the least, until no screen loads too many files. */
+/** Merges the cheapest pair until no screen loads too many files. */
 function search(
   chunks: readonly ExactChunk[],
   filesMax: (screen: number) => number,
@@ -61,7 +61,7 @@ function search(
 ): readonly Group[] {
   let groups: readonly Group[] = chunks.map((chunk) => ({
     chunks: [chunk],
-    // About what it has as a part of a larger file: compressed alone, a small one would seem much larger.
+    // Its approximate size as part of a larger file: compressed alone, a small file would appear much larger.
     bytes: chunk.code.length / 3,
     screens: bitsOf(chunk.screens),
     waitingScreens: bitsOf(chunk.waitingScreens),
@@ -76,7 +76,7 @@ function search(
   }
 }
 
-/** The screens that load more files than they may. */
+/** The screens that load too many files. */
 function fullScreensOf(groups: readonly Group[], filesMax: (screen: number) => number): Screens {
   const counts = new Map<number, number>()
   for (const { screens } of groups)
@@ -84,7 +84,7 @@ function fullScreensOf(groups: readonly Group[], filesMax: (screen: number) => n
   return bitsOf([...counts].flatMap(([screen, count]) => (count > filesMax(screen) ? [screen] : [])))
 }
 
-/** How many bytes each screen waits for. */
+/** The number of bytes that block each screen. */
 function loadsOf(groups: readonly Group[], bytesOf: (group: Group) => number): ReadonlyMap<number, number> {
   const loads = new Map<number, number>()
   for (const group of groups) {
@@ -116,7 +116,7 @@ function graphOf(groups: readonly Group[]): Graph {
 
 type Pair = readonly [Group, Group]
 
-/** The two groups that cost the least for each screen with too many files that has a file less. */
+/** The pair of groups with the least cost per affected screen with too many files. */
 function cheapestPair(
   groups: readonly Group[],
   graph: Graph,
@@ -129,7 +129,7 @@ function cheapestPair(
       Math.exp(bytes / factorBytes),
     ]),
   )
-  /** What it costs that these screens wait for `bytes` more. */
+  /** The cost of `bytes` more for these screens. */
   const costOf = (screens: Screens, bytes: number): number =>
     indexesOf(screens).reduce((sum, screen) => sum + (costOfByte.get(screen) ?? 1), 0) *
     Math.expm1(bytes / factorBytes)
@@ -147,7 +147,7 @@ function cheapestPair(
   pairs.sort((a, b) => a.cost / a.relieved - b.cost / b.relieved)
   let best: { readonly pair: Pair; readonly cost: number } | undefined
   for (const { pair, cost, relieved } of pairs) {
-    // What the two load with them costs as well, so that no pair costs less than it does by itself.
+    // The imports of both count as well, so that no pair costs less than by itself.
     if (best !== undefined && cost / relieved >= best.cost) break
     if (wouldImportItself(pair, graph)) continue
     const more = loadedMore(pair, graph)
@@ -165,7 +165,7 @@ function cheapestPair(
   return best?.pair
 }
 
-/** What screens of one of the two would load besides, because the other imports it. */
+/** The code that screens of one would additionally load because the other imports it. */
 const loadedMore = ([first, second]: Pair, graph: Graph) =>
   [
     [first, second],
@@ -180,14 +180,14 @@ const loadedMore = ([first, second]: Pair, graph: Graph) =>
       })),
   )
 
-/** Whether a group of both would import another that imports it: what runs first would then not be said. */
+/** Whether the merged group would be in an import cycle, which leaves the execution order undefined. */
 const wouldImportItself = ([first, second]: Pair, graph: Graph): boolean => {
   const hasBetween = (importer: Group, last: Group): boolean =>
     [...graph.get(importer)!].some((group) => group !== last && graph.get(group)!.has(last))
   return hasBetween(first, second) || hasBetween(second, first)
 }
 
-/** All that a screen's group imports, the screen loads too. */
+/** A screen also loads everything its groups import. */
 function merge(groups: readonly Group[], graph: Graph, [first, second]: Pair): readonly Group[] {
   const merged = {
     chunks: [...first.chunks, ...second.chunks],

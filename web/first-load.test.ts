@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { type Encoding, firstLoadBytes, screensOf } from './first-load.ts'
 
-describe('the JavaScript before a screen is there', () => {
+describe('the JavaScript that blocks a screen', () => {
   before(() => assert.ok(existsSync(join(import.meta.dirname, 'dist')), 'npm run build has not been run'))
 
   it('is at most 150 KB with Brotli', (test) => {

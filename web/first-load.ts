@@ -1,12 +1,13 @@
 /**
- * How much JavaScript a browser loads before a screen is there: the files that the entry, the frame and the screen import. What
- * a screen loads by itself later, such as the code of a chart or of a menu, is not in it; `e2e/first-load.test.ts` counts that too.
+ * The amount of JavaScript that a browser loads before a screen appears: the files that the entry, the frame and the
+ * screen import. Code that a screen loads later, such as charts and menus, is not included; `e2e/first-load.test.ts`
+ * counts that too.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** Browsers take Brotli from every address with TLS and from this machine, and gzip from all others. */
+/** Browsers accept Brotli over TLS and from localhost, and gzip otherwise. */
 export type Encoding = 'brotli' | 'gzip'
 
 const compress = {
@@ -48,7 +49,7 @@ function compressedBytes(file: string, encoding: Encoding): number {
   return bytes
 }
 
-/** The source files of all screens that are loaded when they are opened. */
+/** The source files of all lazily loaded screens. */
 export function screensOf(): readonly string[] {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   return Object.keys(manifest).filter((name) => /-(?:screen|tab)\.tsx$/.test(name))

@@ -1,4 +1,4 @@
-/** Writes each built text a second time, compressed with Brotli, and a third with gzip, so that serving costs no time. */
+/** Writes each built text file also compressed with Brotli and with gzip, so that serving needs no compression. */
 import { globSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Below this a compressed answer saves no packet. */
+/** Below this size, compression saves no packet. */
 const bytesMin = 1024
 
 export function precompress(): Plugin {

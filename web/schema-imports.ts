@@ -8,7 +8,7 @@ export function schemaImports(): Plugin {
   return {
     name: 'schema-imports',
     enforce: 'pre',
-    // The null byte keeps other plugins from taking it for a file.
+    // The null byte keeps other plugins from treating it as a file.
     resolveId: (specifier) => (specifier.startsWith(prefix) ? `\0${specifier}` : undefined),
     load: (id) => {
       if (!id.startsWith(`\0${prefix}`)) return undefined

@@ -1,6 +1,6 @@
-/** Sets of screens as bits: the search for groups of files makes millions of unions of them. */
+/** Sets of screens as bits: the search for file groups computes millions of unions. */
 
-/** A bit for each screen, by its place in a list. */
+/** A bit for each screen, by index. */
 export type Screens = bigint
 
 export const bitsOf = (screens: Iterable<number>): Screens => {

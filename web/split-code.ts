@@ -1,21 +1,21 @@
-/** Builds the page once in exact pieces, and tells the build that counts which of them go together. */
+/** Builds the web app once in minimal chunks, and tells the actual build which of them to merge. */
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { type ExactChunk, groupChunks } from './chunk-groups.ts'
 
-/** Files that a screen loads, with its own, that of the frame and that of the entry. */
+/** The maximum number of files per screen, including its own, the frame and the entry. */
 const chunksMax = 17
-/** Screens that ask the service for the most may load fewer. */
+/** Screens with the most API requests may load fewer files. */
 const busyScreens = [
   { file: /\/traces-screen\.tsx$/, chunksMax: 11 },
   { file: /\/dashboard-screen\.tsx$/, chunksMax: 9 },
 ] as const
 
-/** What screens load by themselves and show at once: the sides of a list, charts. */
+/** Chunks that screens load themselves and show at once: side panels of a list, charts. */
 const shownAtOnce = /\/(?:facet-side|time-plot)\.tsx$/
 
 const screenFile = /-(?:screen|tab)\.tsx$/
 
-/** `config` is that of the build without this plugin. */
+/** `config` is the build configuration without this plugin. */
 export function splitCode(config: InlineConfig): Plugin {
   return {
     name: 'split-code',
@@ -43,7 +43,7 @@ export function splitCode(config: InlineConfig): Plugin {
   }
 }
 
-/** A file for each set of modules that the same files import. */
+/** Creates a file for each set of modules imported by the same files. */
 async function buildExactly(config: InlineConfig): Promise<Rolldown.OutputChunk[]> {
   const groups = [
     { name: 'frame', tags: ['$initial' as const], priority: 1 },
@@ -66,7 +66,7 @@ const entriesOf = (chunks: readonly Rolldown.OutputChunk[], pattern: RegExp): Ro
 function exactChunks(chunks: readonly Rolldown.OutputChunk[]): ExactChunk[] {
   const chunkByFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const frame = entriesOf(chunks, /\/(?:index\.html|app\/layout\.tsx)$/)
-  /** What it waits for, or what it loads until it has everything to show. */
+  /** The files that block it, or all files until it is complete. */
   const filesOf = (screen: Rolldown.OutputChunk, isWhole: boolean): ReadonlySet<string> => {
     const files = new Set<string>()
     const visit = ({ fileName, imports, dynamicImports }: Rolldown.OutputChunk): void => {

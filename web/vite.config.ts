@@ -1,4 +1,4 @@
-/** How the page is built: served under /app/, one chunk for each screen. */
+/** The build of the web app: served under /app/, with one chunk per screen. */
 import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -17,7 +17,7 @@ export default defineConfig(({ mode }) => {
   const config = (): InlineConfig => ({
     root: import.meta.dirname,
     base: '/app/',
-    // A proxy may serve it below a path: the service writes that into index.html, and all else is relative.
+    // A proxy may serve it below a path: the service writes the path into index.html, and all other URLs are relative.
     experimental: {
       renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
     },
@@ -29,16 +29,17 @@ export default defineConfig(({ mode }) => {
       target: buildTarget,
       outDir: 'dist',
       emptyOutDir: true,
-      // Read by the test of the first load.
+      // Read by the first-load test.
       manifest: true,
-      // The theme must be known before the first paint, and the policy forbids inline code: nothing is inlined.
+      // The theme must be known before the first paint, and the content security policy forbids inline code, so nothing is
+      // inlined.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // Small, and a part that is shown later needs no request for its own.
+      // Small enough to be inlined, so that parts shown later need no request of their own.
       cssCodeSplit: false,
     },
     server: {
-      // Everything that is not the page is the service's.
+      // All requests except for the web app go to the service.
       proxy: { '^/(?!app/)': { target: service, changeOrigin: false } },
     },
   })

@@ -1,4 +1,4 @@
-/** What `assertAccessible` finds: it leaves out what a page repeats, and nothing else. */
+/** The findings of `assertAccessible`, which skips repeated content only. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { findViolations } from './support/axe.ts'
@@ -12,7 +12,7 @@ const pageOf = (rows: string, label = '<label for="second">Second</label>'): str
   `<html lang="en"><title>A page</title><main><h1>Words</h1><div role="grid" aria-label="Words">${rows}</div>
   <p><label for="first">First</label><input id="first"></p><p>${label}<input id="second"></p></main></html>`
 
-it('what differs from what came before it is found, and the page is as it was', async () => {
+it('differences from earlier checks are found, and the page is left unchanged', async () => {
   const context = await screens.browser.newContext()
   const page = await context.newPage()
   const plain = row('Words') + row('Words')

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
-// People come and go here, and a session ends: no other test may use them.
+// Accounts and sessions are created and removed here, so no other test may share them.
 const screens = await startScreens({ isOwn: true })
 const password = 'quiet harbor lantern'
 
-/** Somebody who joins by an invitation of the owner whose page this is, in a page of their own. */
+/** Accepts an invitation of the page's owner, on a separate page. */
 async function join(page: Page, name: string, email: string): Promise<Page> {
   const answer = await page.request.post(`${screens.url}/invitations`, {
     headers: { origin: screens.url },
@@ -34,7 +34,7 @@ async function signIn(page: Page, email: string, passwordText: string): Promise<
 }
 
 describe('accounts', () => {
-  it('an operator locks somebody, who is signed out and told so, unlocks and deletes the account (M1)', async () => {
+  it('an operator locks an account, whose user is signed out with a message, unlocks it and deletes it', async () => {
     const page = await screens.open('/settings/accounts')
     const vera = await join(page, 'Vera Molnár', 'vera@example.com')
     await page.reload()
@@ -66,7 +66,7 @@ describe('accounts', () => {
 })
 
 describe('a changed password', () => {
-  it('ends the other sessions, and an easy one is refused with the reason (L6)', async () => {
+  it('ends the other sessions, and a weak one is rejected with the reason', async () => {
     const page = await screens.open('/settings/you')
     const grace = await join(page, 'Grace Hopper', 'grace@example.com')
     const other = await screens.open('/sign-in', { isSignedIn: false })

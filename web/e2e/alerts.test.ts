@@ -19,7 +19,7 @@ const post = async (path: string, body: object): Promise<void> => {
 }
 
 describe('alerts', () => {
-  it('a channel is made, its secret shown once, and tested; an alert that it is told of is previewed, fires and is snoozed', async () => {
+  it('a channel is created, its secret shown once, and tested; an alert that notifies it is previewed, fires and is snoozed', async () => {
     const page = await screens.open('/alerts?view=channels')
     await page.getByRole('button', { name: 'New channel' }).click()
     const dialog = page.getByRole('dialog')
@@ -29,7 +29,7 @@ describe('alerts', () => {
     await dialog.getByLabel('Address').fill(`${receiver.url}/on-call`)
     await dialog.getByRole('button', { name: 'Add' }).click()
     await dialog.getByRole('button', { name: 'Copy the secret' }).waitFor()
-    // Nothing shows it again.
+    // It is never shown again.
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
     await dialog.getByRole('button', { name: 'Copy the secret' }).click()
@@ -82,7 +82,7 @@ describe('alerts', () => {
     await assertAccessible(page)
   })
 
-  it('what was given up says why, and is sent again', async () => {
+  it('a failed notification shows the reason, and is sent again', async () => {
     const page = await screens.open('/alerts?view=history')
     const event = {
       id: '019b0000-0000-7000-8000-000000000000',
@@ -122,7 +122,7 @@ describe('alerts', () => {
     await request
   })
 
-  it('is taught by starting points that fit what was recorded, where there is nothing yet', async () => {
+  it('are introduced by templates that fit the recorded data if there are none yet', async () => {
     const page = await screens.open('/alerts?view=channels')
     await page.route('**/alerts', (route) =>
       route.request().resourceType() === 'document'
@@ -164,7 +164,7 @@ describe('alerts', () => {
 describe('a channel that is changed', () => {
   const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
-  it('keeps what was typed while its webhook gets a new secret, and what somebody else has changed', async () => {
+  it('keeps its input while its webhook gets a new secret, and concurrent changes by others', async () => {
     const { channel } = await client.channels.create({
       type: 'webhook',
       name: 'Rotated',
@@ -188,7 +188,7 @@ describe('a channel that is changed', () => {
 })
 
 describe('a channel that is being saved', () => {
-  it('is not lost by Esc: a question comes, and its secret is shown', async () => {
+  it('is not lost by Esc: a confirmation appears, and its secret is shown', async () => {
     const page = await screens.open('/alerts?view=channels')
     const saving = Promise.withResolvers<void>()
     await page.route('**/channels', async (route) => {

@@ -22,7 +22,7 @@ interface TraceScores {
   }
 }
 
-/** A queue with so many traces of its own, which is judged from 1 to 5 and by yes or no. */
+/** A queue with the given number of its own traces, scored from 1 to 5 and by yes or no. */
 async function makeQueue(name: string, count: number) {
   const slug = name.toLowerCase().replaceAll(' ', '-')
   const points = [
@@ -60,7 +60,7 @@ async function makeQueue(name: string, count: number) {
 }
 
 describe('annotation', () => {
-  it('a number on a long scale is written, and says what it lacks', async () => {
+  it('a number on a long scale is typed, and invalid input shows the reason', async () => {
     const verdict = { type: 'numeric', min: 10, max: 100, step: 2.5 }
     await api('POST', '/evaluators', {
       slug: 'long-scale',
@@ -85,7 +85,7 @@ describe('annotation', () => {
     await field.pressSequentially('77,5')
     await submit.click()
     await page.getByText('You’re all done').waitFor()
-    // The page goes on before the service has answered.
+    // The page continues before the service has responded.
     await eventually(async () => {
       const { scores } = (await api<TraceScores>('GET', `/monitor/traces/${trace.id}`)).trace
       assert.deepEqual(
@@ -95,7 +95,7 @@ describe('annotation', () => {
     })
   })
 
-  it('items are judged by keys alone, one after the other, skipped and taken back', async () => {
+  it('items are scored, skipped and undone by keyboard alone', async () => {
     const { id, slug } = await makeQueue('By keys', 3)
     const page = await screens.open(`/annotation/${id}`)
     await page.getByRole('row').filter({ hasText: 'By keys 1' }).waitFor()
@@ -157,7 +157,7 @@ describe('annotation', () => {
       `${slug}-safe true human`,
     ])
 
-    // Whoever looks at what they have judged, and reloads or leaves, has it still.
+    // Looking at earlier scores, and then reloading or leaving, keeps them.
     const scoresOfFirst = async () => {
       const { traceId } = items.find(({ isDone }) => isDone) ?? items[0]!
       const { trace } = await api<TraceScores>('GET', `/monitor/traces/${traceId}`)
@@ -177,7 +177,7 @@ describe('annotation', () => {
     await page.getByText('3 of 3').waitFor()
   })
 
-  it('items that were added by mistake are removed, are put back, and stay where they were judged', async () => {
+  it('items added by mistake are removed and restored, and annotated ones stay', async () => {
     const { id, slug } = await makeQueue('By mistake', 4)
     for (const index of [1, 2, 3, 4]) await screens.listed(`By mistake ${index}`, 1)
     const { item: judged } = await api<{ item: { id: string } }>('POST', `/annotation-queues/${id}/next`, {})
@@ -222,7 +222,7 @@ describe('annotation', () => {
     await page.getByText('1 of 4').first().waitFor()
   })
 
-  it('who is at an item that is removed is told so, and keeps what was typed', async () => {
+  it('an annotator whose item is removed is notified, and keeps the input', async () => {
     const { id } = await makeQueue('Taken away', 2)
     const page = await screens.open(`/annotation/${id}/annotate`)
     const item = page.getByRole('region', { name: 'Item', exact: true })
@@ -234,7 +234,7 @@ describe('annotation', () => {
     await comment.fill('Of the first.')
     const { items } = await api<{ items: { id: string }[] }>('GET', `/annotation-queues/${id}/items`)
     await api('POST', `/annotation-queues/${id}/items/remove`, { itemIds: [items[0]!.id] })
-    // The refusal comes while the next item is being judged.
+    // The rejection arrives while the next item is being scored.
     const released = Promise.withResolvers<void>()
     await page.route('**/submit', async (route) => {
       await released.promise
@@ -257,7 +257,7 @@ describe('annotation', () => {
     await page.getByText('0 of 1').waitFor()
   })
 
-  it('an item whose trace is deleted meanwhile is skipped, and what the queue asks for meanwhile is asked', async () => {
+  it('an item whose trace is deleted meanwhile is skipped, and changed questions of the queue are shown', async () => {
     const { id, traceIds, slug } = await makeQueue('Deleted meanwhile', 2)
     const page = await screens.open(`/annotation/${id}/annotate`)
     const item = page.getByRole('region', { name: 'Item', exact: true })
@@ -291,7 +291,7 @@ describe('annotation', () => {
     await page.getByText('1 of 1').waitFor()
   })
 
-  it('a queue is made, filled from the list of traces and by a filter, changed and deleted', async () => {
+  it('a queue is created, filled from the trace list and by a filter, changed and deleted', async () => {
     await makeQueue('Beside it', 0)
     const page = await screens.open('/annotation')
     await page.getByRole('row').filter({ hasText: 'Beside it' }).waitFor()
@@ -337,7 +337,7 @@ describe('annotation', () => {
     await page.getByRole('row').filter({ hasText: 'Renamed' }).waitFor({ state: 'detached' })
   })
 
-  it('agreement of people is told with where they differ, and an evaluator is held against them', async () => {
+  it('agreement between people is shown with disagreements, and an evaluator is compared with them', async () => {
     const page = await screens.open('/annotation')
     await page.getByRole('row').filter({ hasText: 'Tone of support answers' }).click()
     await page.getByRole('tab', { name: 'Agreement' }).click()

@@ -5,7 +5,7 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 const screens = await startScreens()
 
 describe('the audit log', () => {
-  it('tells who renamed a channel, from where, and what it was called before', async () => {
+  it('shows who renamed a channel, from where, and its previous name', async () => {
     const page = await screens.open('/settings/audit')
     const request = async (method: string, path: string, data: object) => {
       const headers = { origin: screens.url }

@@ -1,4 +1,4 @@
-/** The web app below a path of a host: a proxy answers 404 for everything else there. */
+/** The web app below a path of a host: a proxy responds with 404 to everything else. */
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { eventually } from '../../fixtures/eventually.ts'
@@ -6,7 +6,7 @@ import { startPathProxy } from '../../server/testing/path-proxy.ts'
 import { openBrowser } from './support/browser.ts'
 import { owner, startService } from './support/start-service.ts'
 
-it('below a path a person sets the service up, reads a trace, loads it again, opens the help and the API, and signs out', async () => {
+it('below a path, a user sets up the service, reads and reloads a trace, opens the help and the API, and signs out', async () => {
   const proxy = await startPathProxy('/tools/plumbline', { isPassedOn: true })
   const service = await startService({ isNew: true, settings: { PLUMBLINE_PUBLIC_URL: proxy.url } })
   proxy.lead(service.url)

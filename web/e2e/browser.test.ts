@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, it } from 'node:test'
 import { openBrowser } from './support/browser.ts'
 
-/** A site of its own, which lets no other one read it. */
+/** A separate site that no other site may read. */
 async function startSite(): Promise<string> {
   const server = createServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Site</title>'),
@@ -16,7 +16,7 @@ async function startSite(): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-it('the browser of the tests keeps one site from reading another, as browsers of people do', async () => {
+it('the test browser enforces the same-origin policy, as real browsers do', async () => {
   const [site, otherSite, { browser, release }] = await Promise.all([startSite(), startSite(), openBrowser()])
   try {
     const context = await browser.newContext()

@@ -10,7 +10,7 @@ describe('capacity', () => {
     const page = await screens.open('/settings/workspace')
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Capacity' }).click()
     const disk = page.getByRole('region', { name: 'Data directory disk' })
-    // The screen asks every few seconds, and a busy disk may not answer in time.
+    // The screen polls every few seconds, and a busy disk may not respond in time.
     await eventually(async () =>
       assert.match(
         await disk.innerText(),
@@ -39,7 +39,7 @@ describe('capacity', () => {
     }
   })
 
-  it('whoever is no operator sees nothing of it', async () => {
+  it('other users see none of it', async () => {
     const page = await screens.open('/settings/you')
     const requests: string[] = []
     page.on('request', (request) => requests.push(new URL(request.url()).pathname))

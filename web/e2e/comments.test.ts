@@ -4,12 +4,12 @@ import { createOperations } from '@plumbline/sdk'
 import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
-// Other tests mention the same person.
+// Other tests mention the same user.
 const screens = await startScreens({ hasOwnWorkspace: true })
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
 describe('comments', () => {
-  it('somebody who is mentioned on a trace finds it in their menu, and the way to the trace', async () => {
+  it('a user mentioned on a trace finds the comment in the menu, with a link to the trace', async () => {
     const {
       trace: { id },
     } = await client.monitor.trace({ name: 'commented on', input: 'x' })
@@ -41,7 +41,7 @@ describe('comments', () => {
     const mentions = page.getByRole('list', { name: 'Mentions' })
     await mentions.getByText('new', { exact: true }).waitFor()
     await assertAccessible(page)
-    // What somebody writes while the dialog is open is not seen.
+    // Comments written while the dialog is open are not marked as seen.
     const newCount = async () =>
       (await page.evaluate(() => fetch('/comments/mentions').then((response) => response.json()))) as {
         newCount: number

@@ -44,7 +44,7 @@ await client.datasets.create({
 await screens.listed(name, 3)
 
 describe('conversations and people', () => {
-  it('a bad conversation is found by name, read, scored, kept and handed on in 12 clicks', async () => {
+  it('a bad conversation is found by name, read, scored, added to a dataset and to a queue in 12 clicks', async () => {
     const page = await screens.open('/traces?range=24h')
     let clicks = 0
     const click = async (...[role, options]: Parameters<typeof page.getByRole>): Promise<void> => {
@@ -94,7 +94,7 @@ describe('conversations and people', () => {
     await assertAccessible(page)
   })
 
-  it('users and customers have their traffic, and lead to their conversations', async () => {
+  it('users and customers show their traffic, and link to their conversations', async () => {
     const page = await screens.open('/users?range=24h&q=user:philippa')
     const row = page.getByRole('grid', { name: 'Users' }).getByRole('row').nth(1)
     await row.getByText('Philippa Quince').waitFor()
@@ -108,7 +108,7 @@ describe('conversations and people', () => {
     await assertAccessible(page)
   })
 
-  it('a long one is handed on as a whole, however much of it is on the screen', async () => {
+  it('a long one is passed on in full, however much of it is shown', async () => {
     const turns = Array.from({ length: 120 }, (_, index) => index)
     for (const turn of turns)
       await client.monitor.trace({
@@ -143,7 +143,7 @@ describe('conversations and people', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('120 rows will be created').waitFor()
 
-    // Another try after a failure repeats no row, whichever dataset was tried between.
+    // A retry after a failure repeats no row, whichever dataset was tried in between.
     const add = async (name: string): Promise<void> => {
       await dialog.getByRole('combobox', { name: 'Dataset' }).fill(name)
       await page.getByRole('option', { name }).waitFor()
@@ -166,7 +166,7 @@ describe('conversations and people', () => {
     assert.equal(dataset.rows.length, 120)
   })
 
-  it('a session that there is not is told, and a phone has all of it', async () => {
+  it('a missing session is reported, and a phone shows a conversation in full', async () => {
     const page = await screens.open('/conversations/nobody')
     await page.getByText('No trace has the session "nobody".').waitFor()
     await page.setViewportSize({ width: 390, height: 844 })

@@ -16,7 +16,7 @@ const measure = async (query: Readonly<Record<string, string>>): Promise<readonl
   return ((await answer.json()) as { rows: Row[] }).rows
 }
 
-/** Whole days of the demo that nothing else writes into. */
+/** Whole days of demo data without other writes. */
 const dayMs = 86_400_000
 const today = Math.floor(Date.now() / dayMs) * dayMs
 const timeOnDay = (day: number) => new Date(today + day * dayMs).toISOString()
@@ -31,7 +31,7 @@ const [from, to] = [timeOnDay(-8), timeOnDay(-2)]
 const range = `range=${from}..${to}`
 
 describe('the dashboard', () => {
-  it('has room for the labels of values, however long they are, and draws a rate that is zero', async () => {
+  it('has space for value labels of any length, and draws a rate of zero', async () => {
     const page = await screens.open('/settings/you', { isFirstVisit: true })
     await page.addInitScript(() => {
       const labels: { readonly text: string; readonly left: number }[] = []
@@ -65,7 +65,7 @@ describe('the dashboard', () => {
     await page.getByRole('img', { name: 'Errors over time' }).waitFor()
   })
 
-  it('shows the figures that the interface answers, in all and by feature', async () => {
+  it('shows the figures of the API, in total and by feature', async () => {
     const page = await screens.open(`/dashboard?${range}`)
     const [all] = await measure({ measures: 'traces,cost,totalTokens,p95DurationMs,users', from, to })
     const figures = page.locator('dl[aria-label=Figures]')
@@ -96,7 +96,7 @@ describe('the dashboard', () => {
     assert.equal(sum, all?.traces)
   })
 
-  it('a row, a figure and a bar lead to the traces behind them', async () => {
+  it('a row, a figure and a bar link to the traces behind them', async () => {
     const page = await screens.open(`/dashboard?${range}&by=user`)
     await page.getByRole('grid', { name: 'By user' }).getByRole('row').nth(1).click()
     await page.waitForURL(/\/traces\?/)
@@ -115,7 +115,7 @@ describe('the dashboard', () => {
     assert.equal(Date.parse(end) - Date.parse(start), 3_600_000)
   })
 
-  it('has the days of the reader’s own time zone, and a bar opens the one that it is of', async () => {
+  it('uses days of the reader’s time zone, and a bar opens its day', async () => {
     const timeZone = 'Australia/Lord_Howe'
     const [first, last] = [midnightIn(timeZone, -20), midnightIn(timeZone, -3)]
     const page = await screens.open(`/dashboard?range=${first}..${last}`, { timeZone })
@@ -143,7 +143,7 @@ describe('the dashboard', () => {
     await strip.getByText(/ \d\d:00$/).waitFor()
   })
 
-  it('has the days of UTC where somebody chose that', async () => {
+  it('uses UTC days if the user chose UTC', async () => {
     const page = await screens.open('/settings/you', { timeZone: 'Australia/Lord_Howe' })
     await page.getByRole('switch', { name: 'Show times in UTC' }).click()
     const [first, last] = [timeOnDay(-20), timeOnDay(-3)]
@@ -160,7 +160,7 @@ describe('the dashboard', () => {
     await page.getByText('Times are in UTC').waitFor()
   })
 
-  it('a drag over a chart chooses the selected range, and everything follows it', async () => {
+  it('a drag over a chart selects the range, and everything follows', async () => {
     const page = await screens.open(`/dashboard?${range}`)
     const chart = page.getByRole('img', { name: 'Cost over time' })
     await chart.locator('canvas').waitFor()
@@ -178,7 +178,7 @@ describe('the dashboard', () => {
     await tile.getByText(formatCount(Number(all?.traces)), { exact: true }).waitFor()
   })
 
-  it('is divided and filtered, and says what figures are not of', async () => {
+  it('is grouped and filtered, and states which filters do not apply', async () => {
     // Of all its days some traces failed, whatever time it is now; of a week perhaps none.
     const [first, last] = [timeOnDay(-28), timeOnDay(-1)]
     const page = await screens.open(`/dashboard?range=${first}..${last}`)

@@ -60,7 +60,7 @@ describe('versions of a dataset', () => {
 })
 
 describe('the schema of a column', () => {
-  it('marks cells that do not match, and rejects values if it shall', async () => {
+  it('marks cells that do not match, and rejects values if configured', async () => {
     const slug = 'with-schema'
     await client.datasets.create({ slug, name: 'With schema', columns })
     await client.datasets.append({ slug, rows: [{ values: { question: 'Why?' } }] })
@@ -114,7 +114,7 @@ describe('the schema of a column', () => {
 })
 
 describe('splits and labels of rows', () => {
-  it('are edited in the grid, and choose the rows that it shows', async () => {
+  it('are edited in the grid, and filter its rows', async () => {
     const slug = 'split-up'
     await client.datasets.create({ slug, name: 'Split up', columns })
     await client.datasets.append({
@@ -141,7 +141,7 @@ describe('splits and labels of rows', () => {
     await grid.getByRole('gridcell', { name: 'Two?' }).waitFor()
     await assertAccessible(page)
 
-    // A row that is typed while a split is shown stands in it.
+    // A row typed while a split is shown belongs to it.
     await page.keyboard.press('Escape')
     await grid.focus()
     await page.keyboard.press('ControlOrMeta+End')

@@ -10,7 +10,7 @@ const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
 const rowsOf = async (slug: string) => (await client.datasets.get({ slug })).dataset.rows
 
-/** The rows of a dataset, once the service has what the page wrote. */
+/** The rows of a dataset, once the page's changes are stored. */
 const rowsOnce = (slug: string, hasAll: (rows: Awaited<ReturnType<typeof rowsOf>>) => boolean) =>
   eventually(async () => {
     const rows = await rowsOf(slug)
@@ -18,7 +18,7 @@ const rowsOnce = (slug: string, hasAll: (rows: Awaited<ReturnType<typeof rowsOf>
     return rows
   })
 
-/** Puts a text on the clipboard as a spreadsheet would. */
+/** Copies a text to the clipboard as a spreadsheet would. */
 const toClipboard = (page: Page, text: string): Promise<void> =>
   page.evaluate((clip) => navigator.clipboard.writeText(clip), text)
 
@@ -27,7 +27,7 @@ const cell = (page: Page, row: number, column: number) =>
   gridOf(page).getByRole('row').nth(row).getByRole('gridcell').nth(column)
 
 describe('datasets', () => {
-  it('rows are searched in all columns: the grid, its count, select all and deletion are of what matches', async () => {
+  it('rows are searched in all columns: the grid, its count, select all and deletion cover only matches', async () => {
     const slug = 'searched-cases'
     await client.datasets.create({
       slug,
@@ -67,7 +67,7 @@ describe('datasets', () => {
     await page.getByText('No rows match').waitFor()
   })
 
-  it('one is made, a block is pasted into it, and it is edited by keyboard', async () => {
+  it('a dataset is created, a block is pasted into it, and it is edited by keyboard', async () => {
     const page = await screens.open('/datasets')
     await page.getByRole('button', { name: 'New dataset' }).click()
     const dialog = page.getByRole('dialog')
@@ -117,7 +117,7 @@ describe('datasets', () => {
       { values: { question: 'Who?' }, idealOutput: 'Me' },
     ])
 
-    // What is copied comes back as it was; clearing is undone.
+    // Copied cells are pasted unchanged; clearing is undone.
     await page.keyboard.press('ControlOrMeta+Home')
     await page.keyboard.press('Shift+ArrowRight')
     await page.keyboard.press('ControlOrMeta+c')
@@ -152,7 +152,7 @@ describe('datasets', () => {
     await begin({ key: '@', code: 'KeyQ', altKey: true, ctrlKey: true, modifierAltGraph: true })
   })
 
-  it('a cell is copied and pasted also where these events come to the body, as in Firefox without selected text', async () => {
+  it('a cell is copied and pasted even if these events are dispatched on the body, as in Firefox without selected text', async () => {
     await client.datasets.create({ slug: 'of-body', name: 'Of body', columns: [{ name: 'q', type: 'text' }] })
     await client.datasets.append({
       slug: 'of-body',
@@ -178,12 +178,12 @@ describe('datasets', () => {
     await cell(page, 2, 1).getByText('two').click()
     assert.equal(await fire('cut', ''), 'two')
     await rowsOnce('of-body', ([, second]) => second?.values.q === '')
-    // What has the focus elsewhere keeps its own clipboard.
+    // Elements focused elsewhere keep their own clipboard handling.
     await page.getByRole('button', { name: 'More actions' }).focus()
     assert.equal(await fire('copy', ''), undefined)
   })
 
-  it('rows are deleted and brought back, columns go and come back with their values', async () => {
+  it('rows are deleted and restored, and columns are removed and restored with their values', async () => {
     await client.datasets.create({ slug: 'kept', name: 'Kept', columns: [{ name: 'q', type: 'text' }] })
     await client.datasets.append({ slug: 'kept', rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }] })
     const page = await screens.open('/datasets/kept')
@@ -214,7 +214,7 @@ describe('datasets', () => {
     await cell(page, 2, 1).getByText('two').waitFor()
   })
 
-  it('a column is added beside one that somebody else added meanwhile, also by an import', async () => {
+  it('a column is added beside one that another user added meanwhile, also by an import', async () => {
     const q = { name: 'q', type: 'text' as const }
     await client.datasets.create({ slug: 'columned', name: 'Columned', columns: [q] })
     const page = await screens.open('/datasets/columned')
@@ -243,7 +243,7 @@ describe('datasets', () => {
     assert.deepEqual(await columnsNow(), ['q', 'theirs', 'mine', 'late', 'answer text'])
   })
 
-  it('a row that is chosen before it has been read is chosen once it has', async () => {
+  it('a row selected before it has loaded is selected afterwards', async () => {
     await client.datasets.create({ slug: 'slow', name: 'Slow', columns: [{ name: 'q', type: 'text' }] })
     await client.datasets.append({ slug: 'slow', rows: [{ values: { q: 'one' } }] })
     const page = await screens.open('/datasets')
@@ -259,7 +259,7 @@ describe('datasets', () => {
     await page.getByRole('button', { name: 'Delete 1 row' }).waitFor()
   })
 
-  it('a file is mapped, its bad row told before anything is written, and the export equals it', async () => {
+  it('a file is mapped, its bad row reported before anything is written, and the export equals it', async () => {
     await client.datasets.create({
       slug: 'imported',
       name: 'Imported',
@@ -334,7 +334,7 @@ describe('datasets', () => {
     )
   })
 
-  it('copies every row that is selected, or says that it has not read all of them, and runs on no others', async () => {
+  it('copies every selected row, or reports that not all are loaded, and runs on no others', async () => {
     await client.datasets.create({ slug: 'copied', name: 'Copied', columns: [{ name: 'n', type: 'text' }] })
     const rows = Array.from({ length: 1000 }, (_, index) => ({ values: { n: `row ${index + 1}` } }))
     await client.datasets.append({ slug: 'copied', rows })
@@ -350,7 +350,7 @@ describe('datasets', () => {
       assert.equal(lines.length, 1000)
     })
 
-    // What is run costs money: never more rows than are selected.
+    // Runs cost money: never more rows than are selected.
     const box = (row: number) => page.getByRole('checkbox', { name: `Select row ${row}`, exact: true })
     await page.getByRole('checkbox', { name: 'Select all rows' }).click()
     await box(1).click()
@@ -365,7 +365,7 @@ describe('datasets', () => {
     await page.waitForURL(/experiments\/run\?dataset=copied$/)
   })
 
-  it('scrolls to the end of 5,000 rows, opens one, and keeps it in the address', async () => {
+  it('scrolls to the end of 5,000 rows, opens one, and keeps it in the URL', async () => {
     await client.datasets.create({ slug: 'many', name: 'Many', columns: [{ name: 'n', type: 'text' }] })
     for (let from = 0; from < 5000; from += 1000) {
       const rows = Array.from({ length: 1000 }, (_, index) => ({ values: { n: `row ${from + index + 1}` } }))

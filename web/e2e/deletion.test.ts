@@ -8,7 +8,7 @@ import { createOperations } from '@plumbline/sdk'
 import { eventually } from '../../fixtures/eventually.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
-// It deletes what other tests may count.
+// It deletes traces that other tests may count.
 const screens = await startScreens({ hasOwnWorkspace: true })
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
@@ -51,7 +51,7 @@ describe('traces', () => {
     const page = await screens.open('/traces')
     await page.getByRole('grid', { name: 'Traces' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Delete all that match' }).count(), 0)
-    // A filter with a mistake is a filter that lets more through.
+    // A filter with an invalid part matches too much.
     await page.goto(`${screens.url}/app/traces?q=name:matching%20nmae:x`)
     await page.getByRole('grid', { name: 'Traces' }).getByRole('row').nth(1).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Delete all that match' }).count(), 0)
@@ -106,7 +106,7 @@ describe('erasure', () => {
 })
 
 describe('retention', () => {
-  it('shows what there is by age before it is saved, by environment too', async () => {
+  it('shows counts by age before it is saved, also by environment', async () => {
     await recordTraces('of-staging', 1, { environment: 'staging' })
     const page = await screens.open('/settings/workspace')
     await page.getByLabel('staging').fill('x')

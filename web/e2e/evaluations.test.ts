@@ -5,7 +5,7 @@ import type { ScriptedAnswer } from '../../fixtures/model-server/answer.ts'
 import { startModelServer } from '../../fixtures/model-server/server.ts'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
-/** What the model answers to everything, while there is something. */
+/** The model's response to every request, while set. */
 const script: ScriptedAnswer[] = []
 const models = await startModelServer({ script })
 after(() => models.close())
@@ -59,9 +59,9 @@ async function makeJudge(slug: string, name: string, model: string, limits: obje
 }
 
 describe('the queue of evaluations', () => {
-  it('says why one failed, and tries again one, those selected and all of an evaluator', async () => {
+  it('shows why one failed, and retries one, selected ones and all of an evaluator', async () => {
     await makeJudge('e2e-breaks', 'Breaks at first', 'gpt-4o', { spendMaxPerDay: 5 })
-    // The first shows that the model can judge; then it says what is no verdict.
+    // The first response is valid; the next is not a verdict.
     await post('/evaluations', { evaluatorSlug: 'e2e-breaks', traceIds: await recordTraces(1) })
     await eventually(async () => {
       const { evaluations } = await get('/evaluations?evaluatorSlug=e2e-breaks&status=done')
@@ -108,7 +108,7 @@ describe('the queue of evaluations', () => {
     await assertAccessible(page)
   })
 
-  it('says what waits, for which model and why', async () => {
+  it('shows what is waiting, for which model and why', async () => {
     await makeJudge('e2e-refused', 'Is refused', 'fake-401')
     await makeJudge('e2e-spent', 'Has spent it', 'gpt-4o-mini', { spendMaxPerDay: 0 })
     await post('/evaluations', { evaluatorSlug: 'e2e-refused', traceIds: await recordTraces(2) })
@@ -129,7 +129,7 @@ describe('the queue of evaluations', () => {
 })
 
 describe('judging from traces', () => {
-  it('a trace is judged with what one chooses, and its score leads to the version that gave it', async () => {
+  it('a trace is evaluated with the selected evaluators, and its score links to the evaluator version', async () => {
     await post('/evaluators', {
       slug: 'e2e-says-it',
       name: 'Says “it is”',
@@ -196,7 +196,7 @@ describe('judging from traces', () => {
 })
 
 describe('the sampling of an evaluator', () => {
-  it('is shown beside the rate that was meant, and leads to the traces drawn', async () => {
+  it('is shown beside the configured rate, and links to the sampled traces', async () => {
     await post('/evaluators', {
       slug: 'e2e-drawn',
       name: 'Is drawn',
@@ -206,7 +206,7 @@ describe('the sampling of an evaluator', () => {
     })
     await recordTraces(3, { evaluators: [{ slug: 'e2e-drawn' }] })
     await recordTraces(1, { evaluators: [{ slug: 'e2e-drawn' }], evaluationConfig: { sampleRate: 0 } })
-    // What is measured may come a second late.
+    // Metrics may be a second late.
     await eventually(async () => assert.equal((await get('/evaluators/e2e-drawn/sampling')).eligible, 4))
     const page = await screens.open('/evaluators/e2e-drawn?view=sampling')
     const groups = page.getByRole('list', { name: 'Rate set by' }).getByRole('listitem')

@@ -58,7 +58,7 @@ describe('evaluators', () => {
     await page.getByRole('row').filter({ hasText: 'Says something' }).waitFor({ state: 'detached' })
   })
 
-  it('a live rule says what it would have judged yesterday, and is saved with its filter', async () => {
+  it('a live rule shows what it would have judged in the last 24 hours, and is saved with its filter', async () => {
     const page = await screens.open('/evaluators/new')
     await page.getByLabel('Name', { exact: true }).fill('Live words')
     await page.getByRole('switch', { name: 'Judge new traces that match a filter' }).click()
@@ -94,7 +94,7 @@ describe('evaluators', () => {
     await page.getByText('of live traffic').waitFor({ state: 'detached' })
   })
 
-  it('a live rule about sessions says after how long they are quiet', async () => {
+  it('a live rule for sessions states when they count as quiet', async () => {
     const page = await screens.open('/evaluators/new')
     await page.getByLabel('Name', { exact: true }).fill('Whole talks')
     await page.getByLabel('Text', { exact: true }).fill('please')
@@ -123,7 +123,7 @@ describe('evaluators', () => {
     })
   })
 
-  it('one is made from a template', async () => {
+  it('one is created from a template', async () => {
     const page = await screens.open('/evaluators/new')
     await page.getByRole('combobox', { name: 'Start from' }).click()
     await page.getByRole('option', { name: /^No secrets/ }).click()
@@ -135,7 +135,7 @@ describe('evaluators', () => {
     await page.getByText('samples 10% of traces').waitFor()
   })
 
-  it('what only people can judge by cannot be tried, and says so; code is saved as it stands', async () => {
+  it('a human evaluator has no dry run, and says so; code is saved unchanged', async () => {
     const page = await screens.open('/evaluators/new?kind=human')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.getByText('This kind has no dry run').waitFor()
@@ -153,7 +153,7 @@ describe('evaluators', () => {
     assert.match(evaluator.config.source, /export default/)
   })
 
-  it('scores have a course, a distribution and reasons that lead to their traces', async () => {
+  it('scores have a trend, a distribution and reasons that link to their traces', async () => {
     const post = (path: string, body: object) =>
       fetch(`${screens.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     for (let index = 0; index < 6; index++) {
@@ -167,7 +167,7 @@ describe('evaluators', () => {
       })
       assert.equal(answer.status, 201)
     }
-    // What is measured may come a second late.
+    // Metrics may be a second late.
     const counted = `${screens.url}/scores?name=e2e-kindness`
     await eventually(async () => {
       const { scores } = (await (await fetch(counted, { headers })).json()) as { scores: unknown[] }

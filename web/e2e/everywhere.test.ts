@@ -6,14 +6,14 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 const screens = await startScreens()
 
 describe('everywhere', () => {
-  it('tells of a browser that is too old for the page', async () => {
+  it('warns about a browser that is too old', async () => {
     const page = await (await screens.signedIn()).newPage()
     await page.addInitScript(() => Object.assign(Promise, { withResolvers: undefined }))
     await page.goto(`${screens.url}/app/traces`)
     await page.getByText('This browser is too old for Plumbline').waitFor({ timeout: 20_000 })
   })
 
-  it('the palette finds what the workspace has, settings and what can be done', async () => {
+  it('the palette finds workspace contents, settings and commands', async () => {
     const answer = await fetch(`${screens.url}/datasets`, {
       headers: { authorization: `Bearer ${screens.key}` },
     })
@@ -62,7 +62,7 @@ describe('everywhere', () => {
     }
   })
 
-  it('a dialog whose first field has the focus gives it back to the button that opened it', async () => {
+  it('a dialog with a focused first field returns the focus to the button that opened it', async () => {
     for (const [path, name] of [
       ['/settings/keys', 'New API key'],
       ['/datasets', 'New dataset'],
@@ -78,7 +78,7 @@ describe('everywhere', () => {
     }
   })
 
-  it('in the few colours of the person a switch and the screen in the rail still say what is on', async () => {
+  it('in forced colours, a switch and the current screen in the rail are still recognizable', async () => {
     const page = await screens.open('/settings/you', { isFirstVisit: true })
     await page.emulateMedia({ forcedColors: 'active' })
     const thumb = page.getByRole('switch', { name: 'Show times in UTC' }).locator('span')
@@ -89,7 +89,7 @@ describe('everywhere', () => {
     assert.equal(await current.evaluate((element) => getComputedStyle(element).outlineStyle), 'solid')
   })
 
-  it('shortcuts are where they are on a keyboard of other letters', async () => {
+  it('shortcuts keep their positions on a non-Latin keyboard', async () => {
     const page = await screens.open('/ledger')
     await page.evaluate(() => {
       const press = { key: 'л', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
@@ -98,7 +98,7 @@ describe('everywhere', () => {
     await page.getByRole('combobox', { name: /palette/i }).waitFor()
   })
 
-  it('a menu that arrives between a press and its release opens all the same', async () => {
+  it('a menu that loads between a press and its release still opens', async () => {
     const page = await screens.open('/settings/you', { isFirstVisit: true })
     const hold = Promise.withResolvers<void>()
     await page.route('**/assets/menu-list-*.js', async (route) => {
@@ -115,7 +115,7 @@ describe('everywhere', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   })
 
-  it('a combobox pressed before its list has loaded opens then, and has what was typed', async () => {
+  it('a combobox pressed before its list has loaded opens afterwards, with the typed text', async () => {
     const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
     const slug = 'found-by-typing'
     await client.datasets.create({ slug, name: 'Found by typing', columns: [{ name: 'q', type: 'text' }] })
@@ -128,7 +128,7 @@ describe('everywhere', () => {
     await page.getByRole('row').nth(1).getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Add to dataset' }).click()
     const combobox = page.getByRole('dialog').getByRole('combobox', { name: 'Dataset' })
-    // Its list may come before the click that follows.
+    // Its list may load before the click that follows.
     await combobox.dispatchEvent('mousedown')
     await combobox.focus()
     await page.keyboard.type('Found by ')
@@ -145,7 +145,7 @@ describe('everywhere', () => {
     await page.getByText('Added 1 row to “Found by typing”').waitFor()
   })
 
-  it('an address that leads nowhere says so, and leads on', async () => {
+  it('an unknown URL shows a message, and a way on', async () => {
     const page = await screens.open('/nowhere/at/all')
     await page.getByText('Page not found').waitFor()
     await assertAccessible(page)
@@ -153,7 +153,7 @@ describe('everywhere', () => {
     await page.waitForURL(/\/app\/traces/)
   })
 
-  it('without a network it says so, and goes on by itself', async () => {
+  it('without a network it shows a notice, and recovers by itself', async () => {
     const page = await screens.open('/ledger', { isFirstVisit: true })
     await page.getByRole('row').nth(1).waitFor()
     await page.context().setOffline(true)
@@ -166,10 +166,10 @@ describe('everywhere', () => {
     await page.getByRole('menuitem').first().waitFor()
   })
 
-  it('while the service does not respond it keeps the frame and the rows, and reconnects (finding 5)', async () => {
+  it('while the service does not respond it keeps the frame and the rows, and reconnects', async () => {
     const page = await screens.open('/ledger', { isFirstVisit: true })
     await page.getByRole('row').nth(1).waitFor()
-    // What nobody has opened yet loads while the browser is idle: the outage comes after that.
+    // Unopened parts load while the browser is idle: the outage starts after that.
     await page.getByRole('button', { name: /^Time range/ }).click()
     await page.getByRole('button', { name: 'Last 30 days' }).waitFor()
     await page.keyboard.press('Escape')
@@ -189,14 +189,14 @@ describe('everywhere', () => {
     await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
   })
 
-  it('an address with values of another type shows its screen (finding 17)', async () => {
+  it('a URL with values of the wrong type shows its screen', async () => {
     for (const path of ['/traces?q={}', '/traces?q=null&sort=[1]', '/ledger?range={}']) {
       const page = await screens.open(path)
       await page.getByRole('row').nth(1).waitFor()
     }
   })
 
-  it('a browser without a legal locale draws charts', async () => {
+  it('a browser without a valid locale draws charts', async () => {
     const page = await screens.open('/ledger', { isFirstVisit: true })
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })
@@ -205,7 +205,7 @@ describe('everywhere', () => {
     await page.getByRole('region', { name: 'Over time' }).locator('canvas').waitFor()
   })
 
-  it('what is not there offers no retry (finding 19)', async () => {
+  it('a missing resource offers no retry', async () => {
     for (const path of ['/traces/none', '/prompts/none', '/datasets/none']) {
       const page = await screens.open(path)
       await page.getByText('Not found').first().waitFor()
@@ -213,7 +213,7 @@ describe('everywhere', () => {
     }
   })
 
-  it('a button without words says what it does to the pointer and to the focus, until Esc', async () => {
+  it('an icon button shows its name on hover and focus, until Esc', async () => {
     const page = await screens.open('/ledger')
     const button = page.getByRole('button', { name: 'Collapse the sidebar' })
     const tooltip = page.locator('[data-tooltip-popup]')
@@ -258,7 +258,7 @@ describe('everywhere', () => {
     }
   })
 
-  it('lists of alerts, datasets and experiments show on a phone what fits, and do not scroll sideways', async () => {
+  it('lists of alerts, datasets and experiments fit a phone without scrolling sideways', async () => {
     const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
     await client.features.create({ slug: 'small-screens', name: 'Small screens of all kinds' })
     await client.experiments.create({

@@ -42,7 +42,7 @@ const { connection } = await client.connections.create({
   models: ['gpt-4o', 'fake-401'],
 })
 
-/** A run that has ended and is judged. */
+/** A run that has ended and been evaluated. */
 async function run(version: string, fields: object = {}) {
   const target = { type: 'prompt' as const, slug: 'ping', version, connectionId: connection.id }
   const input = { datasetSlug: 'pings', target, evaluatorSlugs: ['ping-exact'], ...fields }
@@ -76,14 +76,14 @@ describe('a run', () => {
     await assertAccessible(page)
     await done.click()
     await page.waitForURL(/status=done/)
-    // Those that were listed while the run was on are shown as they ended.
+    // Cases listed during the run are shown in their final state.
     const cases = page.getByRole('grid', { name: 'Cases' })
     await cases.getByRole('row').nth(1).getByText('Done').waitFor()
     await cases.getByRole('row').nth(1).click()
     await page.waitForURL(/\/traces\//)
   })
 
-  it('says why cases failed, and runs only those again', async () => {
+  it('shows why cases failed, and reruns only those', async () => {
     const target = {
       type: 'prompt' as const,
       slug: 'ping',
@@ -107,14 +107,14 @@ describe('a run', () => {
     await followRun(client, failing.id)
     await page.getByText('8 failed').waitFor()
 
-    // On a phone the list above has no column for runs, and its name in the path has no room.
+    // On a phone, the list has no run column, and its name does not fit in the breadcrumbs.
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Experiments' }).click()
     await page.getByRole('link', { name: 'Run of Fails' }).click()
     await page.waitForURL(new RegExp(failing.id))
   })
 
-  it('takes the rows that are chosen in the dataset', async () => {
+  it('uses the rows selected in the dataset', async () => {
     const page = await screens.open('/datasets/pings')
     await page.getByRole('grid').getByText('number 2').waitFor()
     for (const name of ['number 2', 'number 5'])
@@ -127,7 +127,7 @@ describe('a run', () => {
     await page.getByRole('region', { name: 'Estimate' }).getByText('8', { exact: true }).waitFor()
   })
 
-  it('is over a version, a split and a label that the form chooses, and the comparison names them', async () => {
+  it('runs on a version, a split and a label selected in the form, which the comparison shows', async () => {
     const slug = 'marked-pings'
     await client.datasets.create({
       slug,
@@ -179,7 +179,7 @@ describe('a run', () => {
     await page.getByRole('grid').getByText('marked 5').waitFor()
   })
 
-  it('tells that its datasets or prompts did not load, and loads them again', async () => {
+  it('reports that its datasets or prompts failed to load, and reloads them', async () => {
     for (const path of ['**/datasets', /\/prompts(\?|$)/]) {
       const page = await screens.open('/settings/you')
       await page.route(path, (route) =>
@@ -207,7 +207,7 @@ describe('a run', () => {
 })
 
 describe('two runs', () => {
-  it('are gated by rules of the address, and show the spread of repeated cases', async () => {
+  it('are gated by rules in the URL, and show the spread of repeated cases', async () => {
     const before = await run('1.0.0', { repetitions: 2, name: 'Pings twice' })
     const after = await run('1.0.1', { repetitions: 2, name: 'Shouts twice' })
     const page = await screens.open(

@@ -32,7 +32,7 @@ const before = await run('Before', [0.5, 0.9, 0.9, 0.2])
 const after = await run('After', [0.5, 0.8, 0.1, 0.7])
 const ids = `${before},${after}`
 
-/** What the service says, once it has all traces and scores. */
+/** The service's comparison, once all traces and scores are stored. */
 const { comparison, accuracy } = await eventually(async () => {
   const comparison = await client.experiments.compare({ ids })
   const accuracy = comparison.measures.find(({ name }) => name === 'score.accuracy')
@@ -42,7 +42,7 @@ const { comparison, accuracy } = await eventually(async () => {
 })
 
 describe('experiments', () => {
-  it('two are chosen of the list and compared: the numbers are those of the service, regressions first', async () => {
+  it('two are selected in the list and compared: the numbers match the service, regressions first', async () => {
     const page = await screens.open(`/experiments?feature=${featureSlug}`)
     await page.getByRole('row').filter({ hasText: 'Before' }).getByText('0.625').waitFor()
     await assertAccessible(page)
@@ -82,7 +82,7 @@ describe('experiments', () => {
     await page.getByRole('grid').getByText('After answers 1').first().waitFor()
   })
 
-  it('on a phone both means stand beside each other, cases show what changed, and the gate is in reach', async () => {
+  it('on a phone both means are side by side, cases show changes, and the gate is reachable', async () => {
     const page = await screens.open(`/experiments/compare?ids=${ids}`, { width: 390, height: 844 })
     const summary = page.getByRole('region', { name: 'Summary' })
     const columns = summary.getByRole('columnheader')
@@ -101,7 +101,7 @@ describe('experiments', () => {
     await assertAccessible(page)
   })
 
-  it('only regressions, another baseline, and a score of which less is better, all in the address', async () => {
+  it('regressions only, another baseline, and a score where lower is better are all kept in the URL', async () => {
     const page = await screens.open(`/experiments/compare?ids=${ids}`)
     const rows = page.getByRole('grid', { name: 'Cases' }).getByRole('row')
     await page.getByRole('checkbox', { name: 'Only regressions (2 of 4)' }).click()
@@ -121,7 +121,7 @@ describe('experiments', () => {
     assert.match(await rows.nth(1).innerText(), /Question 3/)
   })
 
-  it('a case opens by keyboard, and leads to both of its traces; the comparison is exported', async () => {
+  it('a case opens by keyboard, and links to both of its traces; the comparison is exported', async () => {
     const page = await screens.open(`/experiments/compare?ids=${ids}`)
     await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).waitFor()
     await page.keyboard.press('j')
@@ -145,7 +145,7 @@ describe('experiments', () => {
     )
   })
 
-  it('one is made, tells its id, is renamed and deleted', async () => {
+  it('one is created, shows its id, is renamed and deleted', async () => {
     const page = await screens.open(`/experiments?feature=${featureSlug}`)
     await page.getByRole('button', { name: 'New experiment' }).click()
     const dialog = page.getByRole('dialog')

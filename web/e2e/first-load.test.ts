@@ -1,4 +1,4 @@
-/** What a browser that has nothing yet loads for each screen of the navigation: requests, and JavaScript as transferred. */
+/** The requests and transferred JavaScript of each navigation screen in a browser with an empty cache. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page, Request } from 'playwright-core'
@@ -6,10 +6,10 @@ import { startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
 const requestsMax = 30
-/** Room for one figure more. */
+/** Allows for one more figure. */
 const dashboardRequestsMax = 25
 const scriptBytesMax = 175_000
-/** CodeMirror, which every prompt is written in, is more than all the rest. */
+/** CodeMirror, the prompt editor, is larger than everything else. */
 const editorBytesMax = 320_000
 
 const paths = [
@@ -22,7 +22,7 @@ interface LoadedFile {
   readonly bytes: number
 }
 
-/** Everything that a screen asks for until it asks for nothing more. */
+/** All requests of a screen until it is idle. */
 async function load(page: Page, path: string): Promise<LoadedFile[]> {
   const sizes: Promise<LoadedFile>[] = []
   const addSize = (request: Request): void => {
@@ -33,7 +33,7 @@ async function load(page: Page, path: string): Promise<LoadedFile[]> {
   await page.goto(`${screens.url}/app${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
-  // The screen goes on asking for what is new while the page is closed.
+  // The screen keeps polling while the page is closed.
   page.off('requestfinished', addSize)
   return Promise.all(sizes)
 }

@@ -15,7 +15,7 @@ const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
 const screens = await startScreens({ isNew: true })
 
-/** An application of somebody else: only what its package.json would name is there. */
+/** A separate application: only the dependencies in its package.json are available. */
 const application = mkdtempSync(join(tmpdir(), 'plumbline-'))
 mkdirSync(join(application, 'node_modules/@plumbline'), { recursive: true })
 symlinkSync(join(root, 'sdk'), join(application, 'node_modules/@plumbline/sdk'))
@@ -23,7 +23,7 @@ symlinkSync(join(root, 'node_modules/@opentelemetry'), join(application, 'node_m
 writeFileSync(join(application, 'package.json'), '{"type":"module"}')
 after(() => rmSync(application, { recursive: true, force: true }))
 
-/** What the button of a snippet copies. */
+/** The text copied by a snippet's button. */
 async function copySnippet(page: Page, tab: string, title: string): Promise<string> {
   await page.getByRole('tab', { name: tab, exact: true }).click()
   await page.getByRole('button', { name: `Copy: ${title}` }).click()
@@ -48,7 +48,7 @@ describe('getting started', () => {
     await page.getByText('Waiting for your first trace').waitFor()
     await assertAccessible(page)
 
-    // Who has no trace yet is led here from the root, too.
+    // Without a trace, the root redirects here, too.
     await page.goto(`${screens.url}/app/`)
     await page.waitForURL(/get-started/)
     await page.getByText('Waiting for your first trace').waitFor()
@@ -84,7 +84,7 @@ describe('getting started', () => {
     await next.getByRole('link', { name: 'Set an alert' }).waitFor()
     assert.equal(await next.getByRole('img', { name: 'Done' }).count(), 0)
 
-    // The key is kept nowhere: a reload forgets it.
+    // The key is not stored: a reload loses it.
     await page.reload()
     await page.getByText('Waiting for the next trace').waitFor()
     assert.equal((await page.content()).includes(secret), false)
@@ -110,7 +110,7 @@ describe('getting started', () => {
     await page.waitForURL(/\/app\/traces/)
   })
 
-  it('has a help that is searched without the internet', async () => {
+  it('has a help with offline search', async () => {
     const page = await screens.open('/sign-in', { isSignedIn: false })
     await page.goto(`${screens.url}/help/`)
     await page.keyboard.press('/')
@@ -159,7 +159,7 @@ const untilTraces = (count: number, secret: string): Promise<void> =>
 /** The client as it is here. Installing it is a test of the packages: scripts/packages.slow.test.ts. */
 const pythonEnvironment = { ...hostEnvironment, PYTHONPATH: join(root, 'python') }
 
-/** Python is not asked for by anything else here: where it, or what the client needs, is not installed, its snippet is not run. */
+/** Nothing else here requires Python: if Python or the client's dependencies are missing, its snippet is not run. */
 const hasPython = (): Promise<boolean> =>
   run('python3', ['-c', 'import plumbline'], { env: pythonEnvironment }).then(
     () => true,

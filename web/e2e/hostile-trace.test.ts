@@ -85,7 +85,7 @@ const hostile = {
   ],
 }
 
-it('nothing of a hostile trace runs, is fetched, or breaks the layout', async () => {
+it('a hostile trace executes nothing, loads nothing, and does not break the layout', async () => {
   const answer = await fetch(`${screens.url}/monitor/trace`, {
     method: 'POST',
     headers: { authorization: `Bearer ${screens.key}`, 'content-type': 'application/json' },

@@ -14,7 +14,7 @@ after(() => receiver.close())
 const screens = await startScreens({ isOwn: true })
 
 describe('jobs', () => {
-  it('an operator sees what failed and why, and runs it again', async () => {
+  it('an operator sees which job failed and why, and retries it', async () => {
     const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
     const { channel } = await client.channels.create({
       name: 'On call',

@@ -6,7 +6,7 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 const screens = await startScreens()
 
 describe('settings, API keys', () => {
-  it('a key is made, its secret shown once and copied, used, and revoked', async () => {
+  it('a key is created, its secret shown once and copied, used, and revoked', async () => {
     const page = await screens.open('/settings/keys')
     await page.getByRole('button', { name: 'New API key' }).click()
     const dialog = page.getByRole('dialog')
@@ -38,9 +38,9 @@ describe('settings, API keys', () => {
     assert.match(page.url(), /all=true/)
   })
 
-  it('over plain HTTP a secret is copied as well, and notices are shown', async () => {
+  it('over plain HTTP a secret is copied as well, and toasts are shown', async () => {
     const page = await screens.open('/settings/keys')
-    // What a page over HTTP lacks, at any name but localhost.
+    // APIs that are missing over HTTP, except on localhost.
     await page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
       Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })
@@ -63,7 +63,7 @@ describe('settings, API keys', () => {
     await row.waitFor({ state: 'detached' })
   })
 
-  it('a form says at each field what is wrong with it, before and after it asks the service', async () => {
+  it('a form shows problems at each field, before and after the request', async () => {
     const page = await screens.open('/settings/keys')
     const errors = ['name: is taken', 'No more keys today.']
     await page.route('**/api-keys', (route) =>
@@ -95,7 +95,7 @@ describe('settings, API keys', () => {
     assert.equal(await dialog.getByRole('alert').innerText(), 'No more keys today.')
   })
 
-  it('Esc does not throw away what was typed; Cancel does', async () => {
+  it('Esc does not discard the input; Cancel does', async () => {
     const page = await screens.open('/settings/keys')
     await page.getByRole('button', { name: 'New API key' }).click()
     const name = page.getByRole('dialog').getByLabel('Name')

@@ -1,4 +1,4 @@
-/** What the service answers of a list that is too long to be read at once; here it is short, and answers as if it were long. */
+/** The responses for a list that is too long to be read at once; here a short list responds as if it were long. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
@@ -7,8 +7,8 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 
 const screens = await startScreens()
 
-describe('a search that reads many texts', () => {
-  it('tells how far it has come, and goes on by itself', async () => {
+describe('a search over many texts', () => {
+  it('shows its progress, and continues by itself', async () => {
     const page = await screens.open('/settings/you')
     const isAllowed = Promise.withResolvers<void>()
     const cursors: (string | null)[] = []
@@ -40,8 +40,8 @@ describe('a search that reads many texts', () => {
   })
 })
 
-describe('scores of a page of traces', () => {
-  it('are all there, however many pages of scores they are', async () => {
+describe('the scores of a page of traces', () => {
+  it('are complete, however many pages of scores there are', async () => {
     const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
     const name = 'With pages of scores'
     for (const scoreNames of [['of-pages-a', 'of-pages-b'], ['of-pages-c']]) {
@@ -95,8 +95,8 @@ describe('facets of a sample', () => {
   })
 })
 
-describe('a next page that does not come', () => {
-  it('is told below the rows, and asked for again when somebody says so', async () => {
+describe('a next page that fails to load', () => {
+  it('is reported below the rows, and retried on request', async () => {
     const page = await screens.open('/settings/you')
     let isRejected = true
     let rejections = 0
@@ -113,7 +113,7 @@ describe('a next page that does not come', () => {
     await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     const notice = page.getByRole('alert').filter({ hasText: 'More rows could not be loaded.' })
     await notice.getByText('Too many requests in a minute.').waitFor()
-    // Whatever draws the list anew asks for nothing.
+    // Rerendering the list sends no request.
     for (const key of ['k', 'k', 'j']) await grid.press(key)
     await assertAccessible(page)
     assert.deepEqual([rejections, await rowCount()], [1, before])
@@ -127,8 +127,8 @@ describe('a next page that does not come', () => {
   })
 })
 
-describe('a row that the address names', () => {
-  it('is in sight when the list is there', async () => {
+describe('a row in the URL', () => {
+  it('is visible once the list has loaded', async () => {
     const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
     const name = 'Far below'
     const startTime = new Date(Date.now() - 60_000)

@@ -1,4 +1,4 @@
-// page, part 8: 10,000 logs are opened in pages, never in one answer of 7 MB.
+// 10,000 logs are loaded in pages, never in one response of 7 MB.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
@@ -41,12 +41,12 @@ async function recordLargeTrace(): Promise<string> {
   return ((await answer.json()) as { trace: { id: string } }).trace.id
 }
 
-/** The bytes of each answer of the service to a page, uncompressed, by address. */
+/** The uncompressed bytes of each response to a page, by URL. */
 function answerSizes(page: Page): Map<string, number> {
   const sizes = new Map<string, number>()
   page.on('response', (response) => {
     if (!/\/monitor\/|\/evaluations/.test(response.url())) return
-    // A request that the page gave up has no body.
+    // A request aborted by the page has no body.
     response.body().then(
       (body) => sizes.set(response.url(), body.length),
       () => undefined,
@@ -59,20 +59,20 @@ const traceId = await recordLargeTrace()
 await screens.listed('A large trace', 1)
 
 describe('a trace of 10,000 logs', () => {
-  it('is opened, read and searched without an answer of more than 1 MB', async () => {
+  it('is opened, read and searched without a response of more than 1 MB', async () => {
     const page = await screens.open('/settings/you')
     const sizes = answerSizes(page)
     await page.goto(`${screens.url}/app/traces/${traceId}`)
     const tree = page.getByRole('tree', { name: 'Logs' })
     await tree.getByText('step 0', { exact: true }).waitFor()
-    // All logs are there, and few of them are drawn.
+    // All logs are loaded, and only a few are rendered.
     await page.getByText(/of 10000 loaded/).waitFor({ state: 'detached' })
     await tree.focus()
     await page.keyboard.press('End')
     const last = page.getByRole('region', { name: 'Log step 9999' })
     await last.getByText(/What is 9999\?/).waitFor()
     assert.ok((await tree.getByRole('treeitem').count()) < 200)
-    // What is in the texts of logs that are not here is searched by the service.
+    // The service searches the texts of logs that are not loaded.
     const search = page.getByRole('textbox', { name: 'Search the tree' })
     await search.fill('quetzal type:generation')
     await page.getByText(`1 of ${logCount}`).waitFor()
@@ -116,7 +116,7 @@ describe('a trace of 10,000 logs', () => {
     })
   })
 
-  it('has its root span once where it came by OpenTelemetry', async () => {
+  it('has its root span once if it was sent by OpenTelemetry', async () => {
     const otelId = 'e2e2'.padEnd(32, '7')
     const root = '00000000000000f0'
     const spans = Array.from({ length: 600 }, (_, index) => ({

@@ -12,7 +12,7 @@ const record = (body: object): Promise<Response> =>
   })
 
 describe('the ledger', () => {
-  it('tells what was rejected and why, with the beginning of the body', async () => {
+  it('shows rejected records with the reason and the start of the body', async () => {
     assert.equal((await record({ name: 'Rejected <b>one</b>', logs: 'none' })).status, 400)
     const page = await screens.open('/ledger?range=24h')
     await page.getByRole('heading', { level: 1, name: 'Ingestion' }).waitFor()
@@ -23,7 +23,7 @@ describe('the ledger', () => {
     await reasons.getByText('Rejected <b>one</b>').waitFor()
   })
 
-  it('opens an hour by keyboard, keeps it in the address, and closes it with Esc', async () => {
+  it('opens an hour by keyboard, keeps it in the URL, and closes it with Esc', async () => {
     const page = await screens.open('/ledger')
     await page.getByRole('row').nth(1).waitFor()
     await page.keyboard.press('j')
@@ -39,7 +39,7 @@ describe('the ledger', () => {
     await panel.waitFor()
   })
 
-  it('follows the selected range, and a drag over the chart chooses one', async () => {
+  it('follows the selected range, and a drag over the chart selects one', async () => {
     const page = await screens.open('/ledger')
     // Stands beside the chart, which is wider before it has loaded.
     await page.getByRole('list', { name: 'Rejection reasons' }).waitFor()
@@ -58,14 +58,14 @@ describe('the ledger', () => {
     assert.match(page.url(), /range=24h/)
   })
 
-  it('has what was received a moment ago, whatever the minute: a range has the whole hours that it touches', async () => {
+  it('includes records received a moment ago: a range covers the whole hours that it overlaps', async () => {
     assert.equal((await record({ name: 'A moment ago' })).status, 200)
     const page = await screens.open('/ledger?range=1m')
     await page.getByRole('row').nth(1).waitFor()
     await page.getByText(/Hourly counts since \d{4}-\d\d-\d\d \d\d:\d\d\./).waitFor()
   })
 
-  it('says what failed, with the id of the request, and tries again', async () => {
+  it('shows a failure with the request id, and retries', async () => {
     const page = await screens.open('/settings/you')
     let isDown = true
     await page.route('**/monitor/ledger*', (route) =>
@@ -82,7 +82,7 @@ describe('the ledger', () => {
     await page.getByRole('row').nth(1).waitFor()
   })
 
-  it('has its rows in sight at 200 % of zoom, and on a phone that lies', async () => {
+  it('shows its rows at 200% zoom, and on a phone in landscape', async () => {
     assert.equal((await record({ name: 'On a low screen' })).status, 200)
     const page = await screens.open('/ledger', { width: 720, height: 450 })
     const row = page.getByRole('grid').getByRole('row').nth(1)
@@ -93,7 +93,7 @@ describe('the ledger', () => {
     await page.getByRole('complementary', { name: 'Hour' }).waitFor()
   })
 
-  it('names the API key, and has its id on hover only; one that is gone is a deleted key', async () => {
+  it('names the API key, and shows its id only on hover; a removed one is a deleted key', async () => {
     assert.equal((await record({ name: 'Of a named key' })).status, 200)
     const page = await screens.open('/settings/you')
     let isGone = false

@@ -1,4 +1,4 @@
-/** Links that the service mails, through a mail server that is real. */
+/** Links that the service sends through a real mail server. */
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { readableMail, startMailServer } from '../../server/testing/mail-server.ts'
@@ -15,7 +15,7 @@ const screens = await startScreens({
   },
 })
 
-it('an invitation is mailed, and the page says so, or why not with the link to copy', async () => {
+it('an invitation is mailed, and the page confirms it, or shows the failure with the link to copy', async () => {
   const page = await screens.open('/settings/members')
   const invite = async (email: string): Promise<void> => {
     await page.getByRole('button', { name: 'Invite a person' }).click()

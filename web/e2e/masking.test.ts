@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
 import { assertAccessible, startScreens } from './support/testing.ts'
 
-// Rules of a workspace change what other tests record.
+// Workspace rules change the traces that other tests record.
 const screens = await startScreens({ hasOwnWorkspace: true })
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 

@@ -6,8 +6,8 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 const screens = await startScreens()
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
-describe('dashboards of one’s own', () => {
-  it('a dashboard is made, has a chart of cost by customer added, arranged and kept as JSON', async () => {
+describe('custom dashboards', () => {
+  it('a dashboard is created, and a chart of cost by customer is added, arranged and saved as JSON', async () => {
     const page = await screens.open('/dashboard?range=30d')
     await page.getByRole('button', { name: 'Dashboards', exact: true }).click()
     await page.getByRole('menuitem', { name: 'New dashboard…' }).click()
@@ -62,7 +62,7 @@ describe('dashboards of one’s own', () => {
     await page.waitForURL(/\/traces\?/)
   })
 
-  it('two people who change it at once: the second is told', async () => {
+  it('of two people who change it at once, the second is notified', async () => {
     await client.dashboards.create({
       slug: 'shared-by-two',
       name: 'Shared',
@@ -77,9 +77,9 @@ describe('dashboards of one’s own', () => {
       .getByRole('region', { name: 'Notifications' })
       .getByText('Somebody has changed the dashboard')
       .waitFor()
-    // Readers reach it without a keyboard too.
+    // Viewers can reach it without a keyboard too.
     await page.getByRole('alertdialog').getByRole('button', { name: 'Dismiss' }).click()
-    // What changed is on the screen, and the next press is about that.
+    // The screen shows the change, and the next press acts on it.
     await page.getByText('From elsewhere').waitFor()
     await page.getByRole('button', { name: 'More for Cost' }).click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
@@ -87,12 +87,12 @@ describe('dashboards of one’s own', () => {
   })
 })
 
-describe('a chart that somebody writes', () => {
+describe('a chart being edited', () => {
   const total = (title: string) => ({ title, measure: 'cost', chart: 'total' }) as const
   const titles = async (slug: string): Promise<readonly string[]> =>
     (await client.dashboards.get({ slug })).dashboard.charts.map(({ title }) => title)
 
-  it('stays in its dialog where it cannot be saved, and where Esc was pressed', async () => {
+  it('stays in its dialog if it cannot be saved, and if Esc is pressed', async () => {
     await client.dashboards.create({ slug: 'unsaved-chart', name: 'Unsaved', charts: [] })
     const page = await screens.open('/dashboard/unsaved-chart')
     await page.getByRole('button', { name: 'Add chart' }).click()
@@ -116,7 +116,7 @@ describe('a chart that somebody writes', () => {
     assert.deepEqual(await titles('unsaved-chart'), ['Typed for long'])
   })
 
-  it('takes the place of the chart that was opened, wherever a colleague has moved that', async () => {
+  it('replaces the opened chart, wherever a colleague has moved it', async () => {
     await client.dashboards.create({
       slug: 'moved-chart',
       name: 'Moved',
@@ -141,7 +141,7 @@ describe('a chart that somebody writes', () => {
 })
 
 describe('a dashboard that loads', () => {
-  it('keeps its place while figures and charts come: who presses hits what they aim at', async () => {
+  it('keeps its layout while figures and charts load, so that presses hit their targets', async () => {
     const page = await (await screens.signedIn()).newPage()
     let isHeld = true
     await page.route('**/metrics/query?*', async (route) => {
@@ -160,7 +160,7 @@ describe('a dashboard that loads', () => {
 })
 
 describe('why did it change', () => {
-  it('a drag over a bump names the release that it came with', async () => {
+  it('a drag over a spike names the release that caused it', async () => {
     const end = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 40 * 3_600_000
     const record = (hour: number, release: string, count: number) =>
       Promise.all(
@@ -200,7 +200,7 @@ describe('why did it change', () => {
     await reason.getByText('Release').waitFor()
     assert.match(await reason.innerText(), /0 before, 30 after/)
     await assertAccessible(page)
-    // The chart is as it was: the drag chose what to explain, not the range.
+    // The chart is unchanged: the drag selected the interval to explain, not the range.
     assert.match(page.url(), new RegExp(encodeURIComponent(range).replaceAll('.', '\\.').slice(0, 20)))
     await reason.getByRole('link').click()
     await page.waitForURL(/release/)

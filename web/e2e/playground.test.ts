@@ -89,18 +89,18 @@ describe('the playground', () => {
     await page.keyboard.press('End')
     await page.getByRole('option', { name: 'Version 1.0.1', exact: true }).click()
     await page.getByRole('combobox', { name: 'Version in column 1' }).getByText('Version 1.0.1').waitFor()
-    // Its variables are asked for beside those of the draft.
+    // Its variables are shown beside those of the draft.
     await page.getByRole('textbox', { name: 'v2', exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'v120', exact: true }).waitFor()
   })
 
-  it('says that there is no such prompt, in place of an empty one', async () => {
+  it('reports a missing prompt instead of showing an empty one', async () => {
     await makeConnection('Of no prompt')
     const page = await screens.open('/playground?prompt=no-such-prompt')
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 
-  it('starts from the newest version again where nobody has changed the text', async () => {
+  it('starts from the newest version again if the text is unchanged', async () => {
     await makeConnection('Of the newest')
     await api('/prompts', { slug: 'newest-again', name: 'Newest again' })
     await api('/prompts/newest-again/versions', { text: 'The first text.' })
@@ -111,7 +111,7 @@ describe('the playground', () => {
     await page.getByText('The second text.').first().waitFor()
   })
 
-  it('leads to the sign-in where a run finds that the session has ended', async () => {
+  it('redirects to the sign-in if a run finds that the session has ended', async () => {
     await makeConnection('Of no session')
     await api('/prompts', { slug: 'signed-out', name: 'Signed out' })
     await api('/prompts/signed-out/versions', { text: 'Greet.' })
@@ -122,7 +122,7 @@ describe('the playground', () => {
     await page.waitForURL(/sign-in/)
   })
 
-  it('shows an answer as it comes, and stops it', async () => {
+  it('streams an output, and stops it', async () => {
     const id = await makeConnection('In pieces')
     await api('/prompts', { slug: 'in-pieces', name: 'In pieces' })
     await api('/prompts/in-pieces/versions', { text: 'Tell me of the sea.' })
@@ -135,7 +135,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Run all' }).waitFor()
   })
 
-  it('saves what works as the next version of the prompt, after a look at what changed', async () => {
+  it('saves the draft as the next version of the prompt, after a review of the changes', async () => {
     const id = await makeConnection('To save')
     await api('/prompts', { slug: 'played-with', name: 'Played with' })
     await api('/prompts/played-with/versions', { text: 'Ping', tags: ['production'] })

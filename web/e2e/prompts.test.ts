@@ -35,7 +35,7 @@ async function makePrompt(slug: string, ...texts: string[]): Promise<void> {
 const editor = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
 describe('prompts', () => {
-  it('are created, written with variables, saved after a look at what changed, and published', async () => {
+  it('are created, written with variables, saved after a review of the changes, and published', async () => {
     const page = await screens.open('/prompts')
     await page.getByRole('button', { name: 'New prompt' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Grüße für Gäste')
@@ -64,7 +64,7 @@ describe('prompts', () => {
     await assertAccessible(page)
   })
 
-  it('are written as messages with roles and placeholders, and keep the settings of the application', async () => {
+  it('are written as messages with roles and placeholders, and keep application settings', async () => {
     await makePrompt('as-messages', 'Answer {{ question }}.')
     await makePrompt('shared-tone', 'Be kind to {{ guest }}.')
     await api('POST', '/prompts/as-messages/versions', {
@@ -76,7 +76,7 @@ describe('prompts', () => {
     await page.getByRole('button', { name: 'Add placeholder' }).click()
     await page.getByRole('button', { name: 'Move message 2 up' }).click()
     await page.getByRole('button', { name: 'Add message' }).click()
-    // Typed key by key where the focus is: the editor closes brackets, which is no part of the text.
+    // Typed key by key: the editor closes brackets itself.
     await editor(page, 'Message 3').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Sure: {% include "shared-ton" %}')
     await page.getByRole('status').getByText('shared-ton', { exact: true }).waitFor()
@@ -142,7 +142,7 @@ describe('prompts', () => {
     assert.equal(await getServed('by-keyboard'), before)
   })
 
-  it('keep a draft over a reload and another screen, until it is discarded (finding 11)', async () => {
+  it('keep a draft across reloads and other screens, until it is discarded', async () => {
     await makePrompt('half-written', 'Say {{ one }}.')
     const page = await screens.open('/prompts/half-written')
     await page.getByRole('tab', { name: 'Text' }).waitFor()
@@ -201,7 +201,7 @@ describe('prompts', () => {
     )
   })
 
-  it('fill their variables from a real run, and tell what versions cost', async () => {
+  it('fill their variables from a real run, and show the cost of versions', async () => {
     const page = await screens.open('/prompts/support-answer?view=try&version=3.0.0&range=90d')
     await page.getByRole('button', { name: 'Fill from a trace' }).click()
     await page.getByRole('dialog', { name: 'Latest runs of this prompt' }).getByRole('button').first().click()

@@ -24,7 +24,7 @@ async function makeVersion(text: string, tags?: readonly string[]): Promise<stri
 const getServed = async (slug: string): Promise<string> =>
   (await api<{ prompt: { version: string } }>('GET', `/prompts/${slug}`)).prompt.version
 
-/** A page of somebody who joins by an invitation. */
+/** A page of a user who accepts an invitation. */
 async function joinAsAdmin(name: string, email: string): Promise<Page> {
   const { url } = await api<{ url: string }>('POST', '/invitations', { email, role: 'admin' })
   const { pathname, search } = new URL(url)
@@ -36,7 +36,7 @@ async function joinAsAdmin(name: string, email: string): Promise<Page> {
   return page
 }
 
-it('protected tags of prompts move once somebody else approves it', async () => {
+it('protected prompt tags move once someone else approves it', async () => {
   await api('POST', '/prompts', { slug: 'guarded', name: 'Guarded' })
   const [before, next] = [await makeVersion('One.', ['production']), await makeVersion('Two.')]
   const page = await screens.open('/settings/workspace')
@@ -60,7 +60,7 @@ it('protected tags of prompts move once somebody else approves it', async () => 
   await page.reload()
   await requests.getByText('From CI.').waitFor()
   await assertAccessible(page)
-  // Whoever made the key may not approve what it requested.
+  // The creator of the key may not approve its requests.
   await requests.getByText('one of your API keys, requested to move').waitFor()
   assert.equal(await requests.getByRole('button', { name: 'Approve and move' }).count(), 0)
 

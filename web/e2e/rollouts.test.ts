@@ -12,7 +12,7 @@ const api = async <Answer>(method: string, path: string, body?: object): Promise
     ...(body && { body: JSON.stringify(body) }),
   })
   assert.ok(answer.ok, await answer.clone().text())
-  // Safe: whoever asks states what the operation answers.
+  // Safe: the caller states the operation's output type.
   return (await answer.json()) as Answer
 }
 
@@ -85,7 +85,7 @@ describe('rollouts', () => {
     )
   })
 
-  it('are rolled back with a reason, which stays; the list of prompts shows those that run', async () => {
+  it('are rolled back with a reason, which is kept; the prompt list shows running ones', async () => {
     await makePrompt('taken-back')
     await api('POST', '/rollouts', { promptSlug: 'taken-back', candidateVersion: '1.0.1', share: 0.25 })
     const page = await screens.open('/prompts?q=taken-back')
@@ -103,7 +103,7 @@ describe('rollouts', () => {
     await assertAccessible(page)
   })
 
-  it('tell who still serves which version', async () => {
+  it('show which versions are still in use', async () => {
     await makePrompt('seen')
     await getServed('seen', 'ada')
     await api('GET', '/prompts/seen?version=1.0.1')

@@ -1,4 +1,4 @@
-/** What is done with all that match, and not only with the rows that are loaded. */
+/** Actions on all matches, not only on the loaded rows. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
@@ -37,7 +37,7 @@ async function selectAll(page: Page) {
 const openList = (suite: string) =>
   screens.open(`/traces?q=${encodeURIComponent(`metadata.suite:"${suite}"`)}`)
 
-/** Selects the lowest row in sight by keys, which stays in sight beside the bar, and lets it go again. */
+/** Selects the lowest visible row by keyboard, which stays visible above the bar, and deselects it. */
 async function selectLowestRow(page: Page): Promise<void> {
   const grid = page.getByRole('grid', { name: 'Traces' })
   await grid.focus()
@@ -52,7 +52,7 @@ async function selectLowestRow(page: Page): Promise<void> {
 }
 
 describe('traces', () => {
-  it('all that match are added to a dataset and to a queue, exported, and deleted, and the others stay', async () => {
+  it('all matches are added to a dataset and to a queue, exported, and deleted, and the others stay', async () => {
     const suite = 'all of them'
     await record(suite)
     await client.datasets.create({ slug: 'bulk', name: 'Bulk', columns: [{ name: 'input', type: 'text' }] })
@@ -94,7 +94,7 @@ describe('traces', () => {
     for await (const chunk of file) text += String(chunk)
     assert.equal(text.trim().split('\n').length, count + 1)
 
-    // A row that is unchecked is no longer among them.
+    // An unchecked row is excluded.
     await page.getByRole('grid').getByRole('row').nth(1).getByRole('checkbox').click()
     await bar.getByText('99 selected').waitFor()
     await page.getByRole('grid').getByRole('row').nth(1).getByRole('checkbox').click()
@@ -108,7 +108,7 @@ describe('traces', () => {
     assert.equal(traces.length, 1)
   })
 
-  it('what acts by ids tells that it could not read them, and tries again', async () => {
+  it('actions by id report that the ids could not be read, and retry', async () => {
     const suite = 'unreadable'
     await record(suite)
     const page = await openList(suite)

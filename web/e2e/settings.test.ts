@@ -6,7 +6,7 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 
 // Sessions are ended here: no other test may use them.
 const screens = await startScreens({ isOwn: true })
-// A workspace without traces opens with how to get started.
+// A workspace without traces opens with Get started.
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 await client.monitor.trace({ name: 'first' })
 const pathOf = (link: string): string => {
@@ -55,7 +55,7 @@ describe('members', () => {
     await viewer.getByRole('heading', { level: 1, name: 'Evaluators' }).waitFor()
     assert.equal(await viewer.getByRole('link', { name: 'New evaluator' }).count(), 0)
 
-    // A link that an editor sends leads a viewer to no form.
+    // An editor's link shows no form to a viewer.
     await client.prompts.create({ slug: 'of-editors', name: 'Of editors' })
     await client.evaluators.create({ slug: 'by-people', name: 'By people', kind: 'human', config: {} })
     const { queue } = await client.annotationQueues.create({
@@ -120,7 +120,7 @@ describe('the workspace', () => {
 })
 
 describe('prices', () => {
-  it('a model is looked up, gets a price of the workspace, and loses it again', async () => {
+  it('a model is looked up, gets a workspace price, and loses it again', async () => {
     const page = await screens.open('/settings/prices')
     await page.getByLabel(/^Look up a model’s price/).fill('e2e-model-x')
     await page.getByText(/^No known price/).waitFor()
@@ -146,7 +146,7 @@ describe('prices', () => {
 })
 
 describe('price lists', () => {
-  it('costs by another list are compared, and stored', async () => {
+  it('costs with another list are compared and stored', async () => {
     const { trace } = await client.monitor.trace({
       name: 'priced by two lists',
       logs: [
@@ -173,7 +173,7 @@ describe('price lists', () => {
     const [start, end] = [dialog.getByLabel('From (UTC)'), dialog.getByLabel('To (exclusive)')]
     const [firstDay, lastDay] = [await start.inputValue(), await end.inputValue()]
     assert.match(`${firstDay} ${lastDay}`, /^\d{4}-\d{2}-\d{2} \d{4}-\d{2}-\d{2}$/)
-    // The order of another country, and a day that no month has.
+    // Another country's date format, and an invalid day.
     for (const text of ['11/23/2026', '2026-02-31']) {
       await start.fill(text)
       await dialog.getByText('Use the format 2026-11-23.').waitFor()
@@ -197,8 +197,8 @@ describe('price lists', () => {
   })
 })
 
-describe('what is the person’s own', () => {
-  it('a name and the look are changed, a wrong password is told, and another session is ended', async () => {
+describe('the user’s own settings', () => {
+  it('the name and the appearance are changed, a wrong password is reported, and another session is ended', async () => {
     const page = await screens.open('/settings/you')
     await page.getByLabel('Your name', { exact: true }).fill('Ada King')
     await page.getByRole('button', { name: 'Save' }).click()

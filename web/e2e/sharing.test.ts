@@ -7,7 +7,7 @@ const screens = await startScreens()
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
 describe('share links', () => {
-  it('somebody without an account reads the masked trace, until the link is revoked', async () => {
+  it('someone without an account reads the masked trace, until the link is revoked', async () => {
     const {
       trace: { id },
     } = await client.monitor.trace({
@@ -40,7 +40,7 @@ describe('share links', () => {
     await visitor.getByText('sent', { exact: true }).waitFor()
     assert.ok(!(await visitor.content()).includes('Keira Bello'))
     await assertAccessible(visitor)
-    // Deep down names keep their room on a phone, and logs tell their level.
+    // Deeply nested logs keep space for their names on a phone, and show their level.
     await visitor.setViewportSize({ width: 390, height: 844 })
     const deepest = visitor.locator('summary').filter({ hasText: 'Step number 12' })
     await deepest.getByText('13', { exact: true }).waitFor()
@@ -67,7 +67,7 @@ describe('a shared trace', () => {
     return page
   }
 
-  it('says which logs failed, and why', async () => {
+  it('shows which logs failed, and why', async () => {
     const page = await openShared({
       name: 'shared with failures',
       metadata: { error: 'The order is gone.' },
@@ -87,7 +87,7 @@ describe('a shared trace', () => {
     await assertAccessible(page)
   })
 
-  it('with thousands of logs draws them in steps, and their content once it is opened', async () => {
+  it('with thousands of logs renders them in steps, and their content once opened', async () => {
     const page = await openShared({
       name: 'shared with many logs',
       logs: Array.from({ length: 3000 }, (_, index) => ({
@@ -106,7 +106,7 @@ describe('a shared trace', () => {
     await page.getByText('Question 999').waitFor()
   })
 
-  it('without anything in it says so', async () => {
+  it('shows a message if it is empty', async () => {
     const page = await openShared({ name: 'shared and empty' })
     await page.getByText('This trace has no input, no output and no logs.').waitFor()
   })

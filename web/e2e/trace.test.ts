@@ -92,7 +92,7 @@ const agent = (answer: string, { isMailed = false } = {}) => ({
 const traceId = await record(agent('Your order was **sent** yesterday.'))
 
 describe('a trace', () => {
-  it('is read by keyboard alone: tree, chat, what failed', async () => {
+  it('is read by keyboard alone: tree, chat, failures', async () => {
     const page = await screens.open(`/traces/${traceId}`)
     const tree = page.getByRole('tree', { name: 'Logs' })
     await tree.getByText('decide').waitFor()
@@ -101,7 +101,7 @@ describe('a trace', () => {
     const decide = page.getByRole('region', { name: 'Log decide' })
     await decide.getByRole('region', { name: 'Call of find_order' }).getByText('"#17"').waitFor()
     await page.waitForURL(/log=decide/)
-    // What was sent before is folded, and its tool's result stands beside the call.
+    // Resent messages are collapsed, and the tool result is beside its call.
     await page.keyboard.press('End')
     const answer = page.getByRole('region', { name: 'Log answer' })
     await answer.getByText('Same 3 messages as in decide above').waitFor()
@@ -120,12 +120,12 @@ describe('a trace', () => {
       'Log send-mail',
     )
     await page.waitForURL(/log=mail/)
-    // A reload, and a link that is sent on, show the same.
+    // A reload and a shared link show the same.
     await page.reload()
     await page.getByRole('region', { name: 'Log send-mail' }).waitFor()
   })
 
-  it('folds, tells above what failed below, and is searched', async () => {
+  it('collapses, shows failures of descendants, and is searched', async () => {
     const page = await screens.open(`/traces/${traceId}?log=find`)
     const tree = page.getByRole('tree', { name: 'Logs' })
     await tree.getByRole('treeitem', { name: /send-mail/ }).waitFor()
@@ -147,7 +147,7 @@ describe('a trace', () => {
     await page.getByRole('region', { name: 'Log send-mail' }).waitFor()
   })
 
-  it('tells how its cost came about, and copies a command', async () => {
+  it('shows its cost breakdown, and copies a command', async () => {
     const page = await screens.open(`/traces/${traceId}?log=decide`)
     const log = page.getByRole('region', { name: 'Log decide' })
     await log.getByRole('button', { name: /\$/ }).hover()
@@ -166,7 +166,7 @@ describe('a trace', () => {
     )
   })
 
-  it('that still goes on grows by itself', async () => {
+  it('grows by itself while it is running', async () => {
     const traceId = 'e2e0'.padEnd(32, '7')
     const nowMs = Date.now()
     const send = async (name: string, spanId: string, parentSpanId?: string): Promise<void> => {
@@ -196,7 +196,7 @@ describe('a trace', () => {
     await tree.getByText('The whole run').last().waitFor()
   })
 
-  it('of OpenTelemetry has its root span once, and leads to it', async () => {
+  it('from OpenTelemetry has its root span once, and links to it', async () => {
     const traceId = 'e2e1'.padEnd(32, '7')
     const nowMs = Date.now()
     const span = (name: string, spanId: string, fields: object) => ({
@@ -242,7 +242,7 @@ describe('a trace', () => {
     await page.waitForURL(/log=00000000000000f0/)
   })
 
-  it('is scored by hand, and the score taken back', async () => {
+  it('is scored manually, and the score is undone', async () => {
     const page = await screens.open(`/traces/${traceId}?log=answer`)
     const scores = page.getByRole('region', { name: 'Scores' })
     await scores.getByRole('button', { name: 'Score', exact: true }).click()
@@ -256,7 +256,7 @@ describe('a trace', () => {
     await scores.getByText('It says when.').waitFor({ state: 'detached' })
   })
 
-  it('leads to a list that it is in, however old it is', async () => {
+  it('links to a list that contains it, however old it is', async () => {
     const time = Date.now() - 20 * 86_400_000
     const old = await record({
       name: 'Of three weeks ago',
@@ -319,7 +319,7 @@ describe('a trace', () => {
     await page.getByRole('region', { name: 'Log answer' }).waitFor()
   })
 
-  it('is compared with another that differs in no log, but in what came out', async () => {
+  it('is compared with another that differs only in its output', async () => {
     const ids = await Promise.all(
       ['The answer is five.', 'The answer is seven.'].map((output) =>
         record({ name: 'Compared as a whole', input: 'How many?', output, logs: [] }),
@@ -337,7 +337,7 @@ describe('a trace', () => {
     await panel.waitFor({ state: 'detached' })
   })
 
-  it('that cannot be read for a while is compared after another try', async () => {
+  it('is compared after a retry if it could not be read at first', async () => {
     const page = await screens.open('/traces', { isFirstVisit: true })
     await page.route(`**/monitor/traces/${traceId}`, (route) =>
       route.fulfill({ status: 500, json: { error: 'The trace store had an error.' } }),
@@ -351,7 +351,7 @@ describe('a trace', () => {
     assert.match(page.url(), /b=/)
   })
 
-  it('shows the marks of lists that are read from right to left', async () => {
+  it('shows the list markers of right-to-left text', async () => {
     const id = await record({ name: 'Right to left', output: '1. ראשון\n2. שני\n\n> מצוטט' })
     const page = await screens.open(`/traces/${id}`)
     const list = page.getByRole('region', { name: 'Output', exact: true }).getByRole('list')
@@ -363,7 +363,7 @@ describe('a trace', () => {
     assert.deepEqual(padding, { direction: 'rtl', paddingLeft: '0px', paddingRight: '20px' })
   })
 
-  it('stays when somebody deletes it, and says so', async () => {
+  it('stays with a notice when someone deletes it', async () => {
     const id = await record({ name: 'Deleted while it is read', output: 'It stays.' })
     const page = await screens.open(`/traces/${id}`)
     await page.getByText('It stays.').waitFor()
@@ -377,7 +377,7 @@ describe('a trace', () => {
     await assertAccessible(page)
   })
 
-  it('leads to the others that were cut from the same OpenTelemetry trace', async () => {
+  it('links to the others from the same OpenTelemetry trace', async () => {
     const span = (spanId: string, name: string, parentSpanId?: string) => ({
       traceId: 'e2e0'.repeat(8),
       spanId: spanId.repeat(8),
@@ -403,7 +403,7 @@ describe('a trace', () => {
     await assertAccessible(page)
   })
 
-  it('a log that ends after what it is in is drawn to its end, and says so', async () => {
+  it('a log that ends after its parent is drawn to its end, with a note', async () => {
     const id = await record({
       name: 'Overrun',
       startTime: timeAfter(0),
@@ -431,7 +431,7 @@ describe('a trace', () => {
     await assertAccessible(page)
   })
 
-  it('deep down names keep their room, and rows tell their level', async () => {
+  it('deeply nested rows keep space for their names, and show their level', async () => {
     const levels = 20
     const id = await record({
       name: 'Agents of agents',

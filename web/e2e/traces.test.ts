@@ -17,7 +17,7 @@ const ask = async (path: string, body?: object): Promise<Record<string, never>> 
   return (await answer.json()) as Record<string, never>
 }
 
-/** Traces of a feature of this file's own, so that nothing else is in the list. */
+/** Traces of this file's own feature, so that the list contains nothing else. */
 const name = 'E2E list <i>&'
 const record = (fields: object) =>
   ask('/monitor/trace', {
@@ -37,7 +37,7 @@ await record({
 })
 await record({ user: { id: 'eve', name: 'Eve' } })
 
-/** Traces are listed a moment after they were taken. */
+/** Traces are listed shortly after they were accepted. */
 const list = async (suite = 'list'): Promise<number> =>
   ((await ask(`/monitor/traces?metadata.suite=${suite}`)).traces as unknown as object[]).length
 while ((await list()) < 3) await setTimeout(100)
@@ -57,7 +57,7 @@ const hasWidth = (cell: Locator, least: number): Promise<void> =>
   })
 const mine = `/traces?range=24h&q=${encodeURIComponent('metadata.suite:list')}`
 
-describe('the list of traces', () => {
+describe('the trace list', () => {
   it('is filtered by typing, with fields and values completed and counted; chips and text are the same', async () => {
     const page = await screens.open('/traces?range=24h')
     await rows(page).nth(3).waitFor()
@@ -116,7 +116,7 @@ describe('the list of traces', () => {
     await rowsShown(page, 1)
   })
 
-  it('a drag over the bars chooses the selected range, and a bar its own stretch', async () => {
+  it('a drag over the bars selects the range, and a bar its own interval', async () => {
     const page = await screens.open('/traces?range=30d')
     const chart = page.getByRole('img', { name: /^Traces over time/ })
     await chart.locator('canvas').waitFor()
@@ -152,10 +152,10 @@ describe('the list of traces', () => {
     await page.getByRole('region', { name: 'Over time' }).getByText('1 trace').waitFor()
   })
 
-  it('views keep filter and columns, are opened by default, renamed, deleted and brought back', async () => {
+  it('views keep filter and columns, are opened by default, renamed, deleted and restored', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
-    // Of a long range this is dear, and few choose columns: it is asked once somebody does.
+    // This is expensive for a long range, and rarely needed, so it is requested only on demand.
     const asksNames = (request: Request): boolean => request.url().includes('fields=metadata%2Cscore')
     let isAsked = false
     page.on('request', (request) => {
@@ -185,7 +185,7 @@ describe('the list of traces', () => {
     await page.goto(`${screens.url}/app/traces`)
     await page.getByRole('columnheader', { name: 'metadata.env' }).waitFor()
     await rowsShown(page, 3)
-    // A link to an open trace, and an entry of the history that one goes back to, stay without it.
+    // A link to an open trace and earlier history entries are not affected.
     await choose(/^All traces$/)
     await page.getByRole('columnheader', { name: 'metadata.env' }).waitFor({ state: 'detached' })
     await rows(page).nth(1).click()
@@ -221,7 +221,7 @@ describe('the list of traces', () => {
     await page.getByRole('button', { name: 'View: Ours' }).waitFor()
   })
 
-  it('rows have the text, what failed and for whom, also beside an open trace', async () => {
+  it('rows show the text, the error and the user, also beside an open trace', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     const failed = rows(page).filter({ hasText: 'Bob' })
@@ -241,7 +241,7 @@ describe('the list of traces', () => {
     await assertAccessible(page)
   })
 
-  it('a name has a wide enough column, and is whole on hover; so it has beside an open trace and on a phone', async () => {
+  it('a name has a wide enough column, and is shown in full on hover, also beside an open trace and on a phone', async () => {
     const longName = 'Find a parcel that two depots have scanned in the last 24 hours'
     await record({ name: longName, metadata: { suite: 'long name' } })
     await screens.listed(longName, 1)
@@ -265,10 +265,10 @@ describe('the list of traces', () => {
     }
   })
 
-  it('a date, a duration and a cost are whole at every width, also beside an open trace', async () => {
+  it('a date, a duration and a cost are never truncated, also beside an open trace', async () => {
     // Its tokens are counted by the service, and its cost has as many characters as one can have.
     const name = `Long numbers ${Date.now()}`
-    // Of more than a month ago the list shows the date.
+    // For traces older than a month, the list shows the date.
     const startMs = Date.now() - 40 * 86_400_000
     await record({
       name,
@@ -318,7 +318,7 @@ describe('the list of traces', () => {
     }
   })
 
-  it('another try to score traces repeats no score, and replaces those that were given otherwise', async () => {
+  it('a retry of scoring repeats no score, and replaces different ones', async () => {
     const name = `tries ${Date.now()}`
     const ids: string[] = []
     while (ids.length < 3) {
@@ -365,7 +365,7 @@ describe('the list of traces', () => {
     )
   })
 
-  it('people are found by name, parts of words are found and marked', async () => {
+  it('users are found by name, and parts of words are found and highlighted', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     const filter = page.getByRole('combobox', { name: 'Filter' })
@@ -381,7 +381,7 @@ describe('the list of traces', () => {
     assert.equal(await page.locator('mark').first().textContent(), 'efun')
   })
 
-  it('facets take values out, search them and set bounds; views are built in', async () => {
+  it('facets exclude values, search them and set bounds; there are built-in views', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     const side = page.getByRole('complementary', { name: 'Filters' })
@@ -403,7 +403,7 @@ describe('the list of traces', () => {
     await assertAccessible(page)
   })
 
-  it('columns are as wide as they are dragged, stay where they are pinned, and are searched for', async () => {
+  it('columns are resized, pinned and searched', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     const cost = page.getByRole('columnheader', { name: 'Cost' })
@@ -428,7 +428,7 @@ describe('the list of traces', () => {
     await eventually(async () => assert.equal(await widthOf(), width))
   })
 
-  it('what comes in is told by a pill, and comes by itself once the list is live', async () => {
+  it('new traces are announced by a pill, and added automatically in live mode', async () => {
     const page = await screens.open(`/traces?range=1h&q=${encodeURIComponent('metadata.suite:live')}`)
     await page.getByText('No traces match the filter').waitFor()
     // The first has nothing to push away.
@@ -446,7 +446,7 @@ describe('the list of traces', () => {
     assert.match(page.url(), /live=true/)
   })
 
-  it('another range has another list: what was chosen is not chosen any more', async () => {
+  it('another range clears the selection', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     await rows(page).nth(1).getByRole('checkbox').click()
@@ -457,7 +457,7 @@ describe('the list of traces', () => {
     await page.getByText('1 selected').waitFor({ state: 'detached' })
   })
 
-  it('Enter that ends a composition, as of Japanese, applies no filter', async () => {
+  it('Enter that ends an IME composition applies no filter', async () => {
     const page = await screens.open('/traces?range=24h')
     const filter = page.getByRole('combobox', { name: 'Filter' })
     await filter.fill('返金')
@@ -469,7 +469,7 @@ describe('the list of traces', () => {
     await page.waitForURL(/q=/)
   })
 
-  it('a day that has not ended tells what comes in, and can be live', async () => {
+  it('today announces new traces, and can be live', async () => {
     const [start, end] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
     const q = encodeURIComponent('metadata.suite:today')
     const page = await screens.open(`/traces?range=${start}..${end}&sort=-cost&q=${q}`)
@@ -484,7 +484,7 @@ describe('the list of traces', () => {
     await rowsShown(page, 3)
   })
 
-  it('what applications record of a trace is counted, filtered by, a column, and on its screen', async () => {
+  it('recorded fields of a trace have facets, filters and columns, and are shown on its screen', async () => {
     await record({
       name: 'E2E recorded',
       metadata: { suite: 'recorded' },
@@ -529,7 +529,7 @@ describe('the list of traces', () => {
     await page.waitForURL(/q=tag%3Abeta|q=tag:beta/)
   })
 
-  it('an export tells how far it is, and can be cancelled', async () => {
+  it('an export shows its progress, and can be cancelled', async () => {
     const page = await screens.open(mine)
     await rowsShown(page, 3)
     await page.getByRole('button', { name: 'Export 3 traces' }).waitFor()
@@ -553,7 +553,7 @@ describe('the list of traces', () => {
     await page.getByText('Exported traces').waitFor()
   })
 
-  it('those chosen are compared, scored, exported and added to a dataset', async () => {
+  it('selected traces are compared, scored, exported and added to a dataset', async () => {
     await ask('/datasets', {
       slug: 'from-list',
       name: 'From the list',
@@ -567,7 +567,7 @@ describe('the list of traces', () => {
     const place = await secondRow.boundingBox()
     await rows(page).nth(1).getByRole('checkbox').click()
     await bar.getByText('1 selected').waitFor()
-    // The next press meets the row that was aimed at.
+    // The next press hits the intended row.
     assert.deepEqual(await secondRow.boundingBox(), place)
     await secondRow.getByRole('checkbox').click()
     await bar.getByText('2 selected').waitFor()
@@ -594,7 +594,7 @@ describe('the list of traces', () => {
     await page.getByRole('dialog').getByLabel('Value').fill('0.5')
     await page.getByRole('dialog').getByRole('button', { name: 'Score' }).click()
     await page.getByText('Scored 2 traces').waitFor()
-    // Scores are listed a moment after they were given.
+    // Scores are listed shortly after they were created.
     const countScores = async (): Promise<number> =>
       ((await ask('/scores?name=by-list')).scores as unknown as object[]).length
     while ((await countScores()) < 2) await page.waitForTimeout(100)
@@ -607,7 +607,7 @@ describe('the list of traces', () => {
     await page.getByText(/^Added 2/).waitFor()
   })
 
-  it('rows of a try that failed are taken back where the next try adds something else', async () => {
+  it('rows of a failed attempt are removed if the next attempt adds something else', async () => {
     const slug = 'from-many'
     await ask('/datasets', { slug, name: 'From many', columns: [{ name: 'input', type: 'text' }] })
     const suite = 'many rows'

@@ -1,4 +1,4 @@
-/** What one person has open in two tabs: each keeps its workspace, and what is typed in it. */
+/** One user with two tabs: each keeps its workspace and its input. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
@@ -17,7 +17,7 @@ const textOf = async (slug: string): Promise<string | undefined> =>
   (await client.versions.list({ slug })).versions[0]?.text
 
 describe('two tabs', () => {
-  it('stay in a workspace each: what one saves goes where it shows, whatever the other chose meanwhile', async () => {
+  it('stay in their own workspaces: each saves to the workspace it shows, whatever the other selects meanwhile', async () => {
     await makePrompt('tab-choice', 'Greet.')
     const first = await screens.open('/prompts/tab-choice/edit')
     await first.getByRole('textbox', { name: 'Text', exact: true }).fill('Greet warmly.')
@@ -33,7 +33,7 @@ describe('two tabs', () => {
     await first.reload()
     await first.getByRole('button', { name: 'Workspace: Of one test file' }).waitFor()
     await first.getByRole('heading', { name: 'tab-choice' }).waitFor()
-    // A tab that a link opens is in the workspace of the tab that somebody looks at.
+    // A tab opened by a link is in the workspace of the visible tab.
     await first.evaluate(() => dispatchEvent(new Event('focus')))
     const third = await first.context().newPage()
     await third.goto(`${screens.url}/app/settings/you`)
@@ -42,7 +42,7 @@ describe('two tabs', () => {
     await second.getByRole('button', { name: 'Workspace: Default' }).waitFor()
   })
 
-  it('stay in their workspace with a form that somebody does not leave, and delete rows in it that nobody put back', async () => {
+  it('stay in their workspace while a form is open, and delete its removed rows there', async () => {
     const rowsOf = async (slug: string) => (await client.datasets.get({ slug })).dataset.rows.length
     const slug = 'left-behind'
     await client.datasets.create({ slug, name: slug, columns: [{ name: 'q', type: 'text' }] })
@@ -89,7 +89,7 @@ describe('two tabs', () => {
     await eventually(async () => assert.equal(await rowsOf(slug), 0))
   })
 
-  it('keep what is typed in each, over a reload and a version that is saved meanwhile', async () => {
+  it('keep their own input across a reload and a version saved meanwhile', async () => {
     await client.prompts.create({ slug: 'typed-twice', name: 'typed-twice' })
     const [first, second] = [
       await screens.open('/prompts/typed-twice/edit'),
@@ -104,7 +104,7 @@ describe('two tabs', () => {
     await text(first).getByText('Of the first tab.').waitFor()
     await first.getByText('This is your unsaved draft.').waitFor()
 
-    // Saving the draft of one tab leaves that of the other.
+    // Saving the draft of one tab keeps that of the other.
     await first.getByRole('button', { name: 'Review and save' }).click()
     await first.getByRole('dialog').getByRole('button', { name: 'Save version' }).click()
     await first.getByText('Saved 1.0.1').first().waitFor()
@@ -120,7 +120,7 @@ describe('two tabs', () => {
     await text(second).getByText('Of the second tab.').waitFor()
   })
 
-  it('keep what somebody else saves of an alert, and say what a draft would replace', async () => {
+  it('keep concurrent changes to an alert, and report what a draft would replace', async () => {
     const { alert } = await client.alerts.create({
       name: 'Slow answers',
       measure: 'p95DurationMs',
@@ -258,7 +258,7 @@ describe('two tabs', () => {
     assert.deepEqual([connectionNow?.name, connectionNow?.models], ['Mine', ['a', 'b']])
   })
 
-  it('have no draft of another workspace or person', async () => {
+  it('show no draft of another workspace or user', async () => {
     await makePrompt('own-draft', 'Greet.')
     const page = await screens.open('/prompts/own-draft/edit')
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Greet warmly.')

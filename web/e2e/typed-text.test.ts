@@ -1,4 +1,4 @@
-/** What somebody types outlives a failed save and the end of their session. */
+/** Input survives a failed save and the end of the session. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
@@ -10,7 +10,7 @@ import { assertAccessible, startScreens } from './support/testing.ts'
 const screens = await startScreens({ hasOwnWorkspace: true })
 const client = createOperations({ baseUrl: screens.url, apiKey: screens.key })
 
-/** Signs in by the form that a request without a session leads to. */
+/** Signs in with the form that appears after a request without a session. */
 async function signInAgain(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill(owner.email)
   await page.getByLabel('Password').fill(owner.password)
@@ -40,7 +40,7 @@ const valuesOf = async (slug: string) =>
   (await client.datasets.get({ slug })).dataset.rows.map(({ values }) => values.q)
 
 describe('a cell that could not be saved', () => {
-  it('shows what was typed and why, is saved by another Enter, and discarded by Escape', async () => {
+  it('shows the text and the reason, is saved by another Enter, and discarded by Escape', async () => {
     const page = await openRows('unsaved')
     const writes = /\/datasets\/unsaved\/items(?:\/bulk|\/[^?/]+)?$/
     await page.route(writes, (route) =>
@@ -62,7 +62,7 @@ describe('a cell that could not be saved', () => {
     assert.deepEqual(await valuesOf('unsaved'), ['one', 'two'])
     await page.reload()
     await cell(page, 3, 1).getByText('third').waitFor()
-    // A row that is not read yet cannot be edited.
+    // A row cannot be edited until it is loaded.
     await cell(page, 1, 1).getByText('first').waitFor()
 
     await page.unroute(writes)
@@ -83,7 +83,7 @@ describe('a cell that could not be saved', () => {
     await eventually(async () => assert.deepEqual(await valuesOf('unsaved'), ['first', 'two', 'third']))
   })
 
-  it('leaves the other cells of its row as they were saved meanwhile', async () => {
+  it('keeps concurrent changes to other cells of its row', async () => {
     const page = await openRows('beside')
     let release: () => void = assert.fail
     const released = new Promise<void>((resolve) => {
@@ -110,7 +110,7 @@ describe('a cell that could not be saved', () => {
     assert.deepEqual([rows[0]?.values.q, rows[0]?.idealOutput], ['first', 'Its ideal'])
   })
 
-  it('is saved with all others by a button, and discarded where its row is gone', async () => {
+  it('is saved with all others by a button, and discarded if its row is gone', async () => {
     const page = await openRows('again')
     const writes = /\/datasets\/again\/items(?:\/bulk|\/[^?/]+)?$/
     await page.route(writes, (route) =>
@@ -140,7 +140,7 @@ describe('a cell that could not be saved', () => {
     await page.getByText(/not saved$/).waitFor({ state: 'detached' })
   })
 
-  it('keeps what was typed where somebody else was first, until one of both is chosen', async () => {
+  it('keeps its text in a conflict, until either value is chosen', async () => {
     const page = await openRows('contested')
     const [firstRow] = (await client.datasets.rows({ slug: 'contested' })).rows
     const id = firstRow?.id ?? ''
@@ -171,7 +171,7 @@ describe('a cell that could not be saved', () => {
     await eventually(async () => assert.deepEqual(await valuesOf('contested'), ['mine', 'two']))
   })
 
-  it('is there after a reload while it was being saved, unless the service had it by then', async () => {
+  it('survives a reload during saving, unless it was already stored', async () => {
     const page = await openRows('reloaded')
     const writes = /\/datasets\/reloaded\/items\/[^?/]+$/
     const isReached = new Set<string>()
@@ -200,7 +200,7 @@ describe('a cell that could not be saved', () => {
     await page.getByText(/not saved/).waitFor({ state: 'detached' })
   })
 
-  it('is what was typed last, where it was changed again before it had been saved', async () => {
+  it('has the latest text if it was changed again before it was saved', async () => {
     const page = await openRows('twice')
     const type = async (text: string): Promise<void> => {
       await cell(page, 1, 1).click()
@@ -231,7 +231,7 @@ describe('a cell that could not be saved', () => {
     assert.equal(await page.getByText(/not saved|Somebody else/).count(), 0)
   })
 
-  it('is there after its person has signed in again', async () => {
+  it('survives a new sign-in', async () => {
     const page = await openRows('signed-out')
     await cell(page, 1, 1).click()
     await page.keyboard.type('first')
@@ -248,7 +248,7 @@ describe('a cell that could not be saved', () => {
 })
 
 describe('an import', () => {
-  it('goes on where it was after its person has signed in again', async () => {
+  it('resumes after a new sign-in', async () => {
     const slug = 'import-signed-out'
     const page = await openRows(slug)
     await page.getByRole('button', { name: 'Import' }).first().click()
@@ -279,7 +279,7 @@ describe('an import', () => {
 })
 
 describe('two new rows', () => {
-  it('are both kept where neither could be saved, and are saved in their order', async () => {
+  it('are both kept if neither could be saved, and are saved in order', async () => {
     const page = await openRows('two-new')
     let release: () => void = assert.fail
     const released = new Promise<void>((resolve) => {
@@ -305,13 +305,13 @@ describe('two new rows', () => {
     await page.unroute(writes)
     await page.getByRole('button', { name: 'Save again' }).click()
     await page.getByText(/not saved/).waitFor({ state: 'detached' })
-    // The second row is still on its way.
+    // The second row is still being saved.
     await eventually(async () => assert.deepEqual(await valuesOf('two-new'), ['one', 'two', 'three', 'four']))
   })
 })
 
 describe('a row whose response is lost', () => {
-  /** The service stores it, and the page hears nothing of that. */
+  /** The service stores it, but the response is lost. */
   const loseFirstResponse = async (page: Page, slug: string): Promise<void> => {
     await page.route(
       `**/datasets/${slug}/items/bulk`,
@@ -323,7 +323,7 @@ describe('a row whose response is lost', () => {
     )
   }
 
-  it('is added once, where it was typed below the last one and is saved again, or the page is loaded again', async () => {
+  it('is added once if it was typed below the last one and is saved again, or the page is reloaded', async () => {
     const page = await openRows('lost-typed')
     await loseFirstResponse(page, 'lost-typed')
     await cell(page, 3, 1).click()
@@ -344,7 +344,7 @@ describe('a row whose response is lost', () => {
     await page.getByText(/not saved/).waitFor({ state: 'detached' })
   })
 
-  it('is added once, where it was pasted and is pasted again', async () => {
+  it('is added once if it was pasted and is pasted again', async () => {
     const page = await openRows('lost-pasted')
     await loseFirstResponse(page, 'lost-pasted')
     await cell(page, 3, 1).click()
@@ -366,7 +366,7 @@ describe('a row whose response is lost', () => {
 })
 
 describe('after signing in again', () => {
-  it('rows that were pasted are there to be added, which they are once', async () => {
+  it('pasted rows can still be added, and are added once', async () => {
     const page = await openRows('pasted')
     await cell(page, 3, 1).click()
     await page.evaluate(() => {
@@ -394,7 +394,7 @@ describe('after signing in again', () => {
     assert.equal(await dialog.count(), 0)
   })
 
-  it('a comment is as it was typed, and its error was beside it', async () => {
+  it('a comment is restored, and its error was shown beside it', async () => {
     const {
       trace: { id },
     } = await client.monitor.trace({ name: 'typed on', input: 'x' })
@@ -426,7 +426,7 @@ describe('after signing in again', () => {
     await eventually(async () => assert.equal(await text.inputValue(), ''))
   })
 
-  it('the answers of an annotator and the forms of a queue are as they were', async () => {
+  it("an annotator's answers and the queue forms are restored", async () => {
     await client.evaluators.create({ slug: 'typed-safe', name: 'Is it safe?', kind: 'human', config: {} })
     const { trace } = await client.monitor.trace({ name: 'judged', input: 'x' })
     const page = await screens.open('/annotation')
@@ -479,7 +479,7 @@ describe('after signing in again', () => {
     )
   })
 
-  it('the form of a run is as it was typed, but for its secrets', async () => {
+  it('the run form is restored, except for its secrets', async () => {
     await client.features.create({ slug: 'of-a-run', name: 'Of a run' })
     await client.datasets.create({ slug: 'to-run', name: 'to-run', columns: [{ name: 'q', type: 'text' }] })
     const page = await screens.open('/experiments/run?dataset=to-run')
@@ -500,7 +500,7 @@ describe('after signing in again', () => {
     await page.getByText('This is your unsaved draft.').waitFor({ state: 'detached' })
   })
 
-  it('the form of an alert is as it was typed, until it is discarded', async () => {
+  it('the alert form is restored, until it is discarded', async () => {
     const page = await screens.open('/alerts/new')
     const name = page.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('Anything fails')
