@@ -60,8 +60,7 @@ export function TimePlot(props: TimePlotProps) {
   const theme = useThemeName()
 
   const form = series.map(({ key, color }) => `${key} ${color ?? ''}`).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The shape and the theme represent the values read from
-  // them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The shape and the theme stand for their values.
   useEffect(() => {
     const element = place.current
     if (element === null) return

@@ -103,8 +103,7 @@ export function CodeMirror(props: CodeMirrorProps) {
   const isReadOnly = onChange === undefined
   const mayTakeFocus = useRef(takesFocus)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: An external value is dispatched below; the other
-  // dependencies recreate the editor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: An external value is dispatched below; the rest recreates it.
   useEffect(() => {
     if (place.current === null) return
     const editor = new EditorView({
