@@ -179,7 +179,7 @@ describe('the dashboard', () => {
   })
 
   it('is grouped and filtered, and states which filters do not apply', async () => {
-    // Of all its days some traces failed, whatever time it is now; of a week perhaps none.
+    // Some traces of all its days have failed; of a single week, perhaps none.
     const [first, last] = [timeOnDay(-28), timeOnDay(-1)]
     const page = await screens.open(`/dashboard?range=${first}..${last}`)
     await page.getByRole('combobox', { name: 'Group by' }).click()

@@ -159,7 +159,7 @@ describe('datasets', () => {
       rows: [{ values: { q: 'one' } }, { values: { q: 'two' } }],
     })
     const page = await screens.open('/datasets/of-body')
-    /** What an event has on its clipboard in the end; `undefined` where nobody took it. */
+    /** The resulting clipboard content of an event; `undefined` if no handler took it. */
     const fire = (type: 'copy' | 'cut' | 'paste', text: string) =>
       page.evaluate(
         ([name, clip]) => {

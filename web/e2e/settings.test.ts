@@ -92,7 +92,7 @@ describe('members', () => {
     await reset.getByText('You are not in a workspace yet').waitFor()
     const again = await screens.open(pathOf(link), { isSignedIn: false })
     await again.getByRole('alert').waitFor()
-    // What it says belongs to a screen, with the heading of one.
+    // The message belongs to a full screen, with a heading.
     assert.equal(await again.getByRole('heading', { level: 1 }).count(), 1)
   })
 })

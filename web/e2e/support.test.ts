@@ -1,4 +1,4 @@
-/** The working day of a support lead, with each press of the mouse counted: at most 12 for all five jobs. */
+/** The working day of a support lead, with every mouse press counted: at most 12 for all five tasks. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
@@ -33,7 +33,7 @@ await client.datasets.create({
 })
 await screens.listed(name, 2)
 
-/** Counts what the browser itself hears of the mouse, also where a step below would forget to. */
+/** Counts mouse presses in the browser itself, so that no step below can forget to. */
 async function countPresses(page: Page): Promise<() => number> {
   let presses = 0
   await page.exposeFunction('onPress', () => {
@@ -63,7 +63,7 @@ it('finds a bad conversation by name, sees why, scores it, keeps it and tells th
   await page.waitForFunction(() => document.querySelectorAll('[role=grid] [role=row]').length === 2)
   await page.getByRole('gridcell', { name: /My parcel is late/ }).click()
 
-  // See why it went wrong.
+  // See why it failed.
   const turns = page.getByRole('list', { name: 'Turns' }).locator('> li')
   await turns.nth(1).getByText('The order is locked.').waitFor()
 

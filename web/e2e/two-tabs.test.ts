@@ -72,7 +72,7 @@ describe('two tabs', () => {
       await page.getByText('Deleted a row').first().waitFor()
     }
     await deleteRow(1)
-    // Leaving the page sends it so that it goes on without the page.
+    // Leaving the page sends it so that the request outlives the page.
     await page.evaluate(() => {
       const { fetch } = window
       window.fetch = (address, init) => {
@@ -111,7 +111,7 @@ describe('two tabs', () => {
     await first.goto(`${screens.url}/app/prompts/typed-twice/edit`)
     await text(first).getByText('Of the second tab.').waitFor()
     await text(second).getByText('Of the second tab.').waitFor()
-    // Within the time of a poll, or once somebody looks at the tab after what it has read is ten seconds old.
+    // Within a poll interval, or once the tab becomes visible with data older than ten seconds.
     const note = second.getByText(/is newer than the version you started from/)
     while (!(await note.isVisible())) {
       await second.evaluate(() => dispatchEvent(new Event('visibilitychange')))

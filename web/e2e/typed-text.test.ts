@@ -17,7 +17,7 @@ async function signInAgain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Presses a button once the session has ended, which a poll of the screen may notice before. */
+/** Presses a button once the session has ended, which a poll may notice first. */
 async function pressSignedOut(page: Page, button: Locator): Promise<void> {
   await page.context().clearCookies()
   const press = button.click({ timeout: 10_000 }).catch(() => undefined)

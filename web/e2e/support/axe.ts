@@ -1,14 +1,11 @@
-/** Runs axe in the page itself: its wrapper for Playwright opens a second page for each run, and doubles what it costs. */
+/** Runs axe in the page itself: its Playwright wrapper opens a second page for each run, which doubles the cost. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { hideRepetition, showRepetition } from './repetition.ts'
 
-/**
- * Colours are read from text again for each element and its parents, and a page has few: without the cache they are a fifth
- * of a run.
- */
+/** Caches parsed colours: axe parses them again for each element and its parents, which takes a fifth of a run. */
 const colorCache = `{
   const { prototype } = axe.commons.color.Color
   const { parseString } = prototype
@@ -24,7 +21,7 @@ const colorCache = `{
 }`
 const source = `${readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')}\n${colorCache}`
 
-/** What axe finds serious or critical, a sentence for each rule; `rules` are all that it has by default. */
+/** The serious and critical findings of axe, a sentence per rule; all `rules` by default. */
 export async function findViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   await page.evaluate(hideRepetition)
@@ -37,9 +34,9 @@ export async function findViolations(page: Page, rules?: readonly string[]): Pro
 
 /** Runs in the page. */
 async function runAxe(rules: readonly string[] | undefined): Promise<string[]> {
-  // Safe: the script that ran before this sets it.
+  // Safe: the script that ran before sets it.
   const { axe: tool } = globalThis as unknown as { axe: typeof axe }
-  // The app has no frames, and axe would look for itself in each.
+  // The app has no frames, and axe would search for itself in each.
   const options = { resultTypes: ['violations' as const], preload: false, iframes: false }
   const { violations } = await tool.run(
     document,

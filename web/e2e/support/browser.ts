@@ -1,4 +1,4 @@
-/** The Chromium that the tests drive; it comes with the packages, so that `npm ci` is all they need. */
+/** The Chromium of the tests; it is an npm package, so `npm ci` is all they need. */
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -13,10 +13,7 @@ import { hostEnvironment } from '../../../fixtures/environment.ts'
 
 export interface OpenBrowser {
   readonly browser: Browser
-  /**
-   * Ends it, unless other files of the process use it as well: then closes its pages, but for those of contexts that such
-   * files share.
-   */
+  /** Ends it, unless other files of the process use it too: then closes its pages, except in shared contexts. */
   release(): Promise<void>
 }
 
@@ -29,13 +26,13 @@ export function shareContext(context: BrowserContext): void {
 }
 
 /**
- * Starts a browser for all files of this process, and resolves with what ends it. The runner of Node ends a file when
- * nothing keeps the process alive any more, so the browser does so only while a file uses it.
+ * Starts a browser for all files of this process, and resolves to a function that ends it. Node's test runner ends a
+ * file when nothing keeps the process alive, so the browser keeps it alive only while a file uses it.
  */
 export async function shareBrowser(): Promise<() => Promise<void>> {
   const children: ChildProcess[] = []
   const note = (message: unknown): void => {
-    // Safe: Node publishes each process that it starts in this form.
+    // Safe: Node publishes the processes it starts in this form.
     children.push((message as { process: ChildProcess }).process)
   }
   subscribe('child_process', note)
@@ -60,7 +57,7 @@ export async function openBrowser(): Promise<OpenBrowser> {
   const alive = keepAlive()
   return {
     browser,
-    // Files run one after another. A page that one leaves would go on asking a service that has ended.
+    // Files run one after another. A page left open would keep polling a service that has ended.
     async release() {
       const contexts = browser.contexts().filter((context) => !sharedContexts.has(context))
       await Promise.all(contexts.map((context) => context.close()))
@@ -79,8 +76,8 @@ async function aliveDuring(work: () => Promise<void>): Promise<void> {
 async function start(): Promise<Browser> {
   const options: LaunchOptions = {
     executablePath: await unpackBrowser(),
-    // Of its own list, single-process is for the smallest machines and breaks contexts beside each other, a graphics
-    // processor in software costs more than it draws, and people's browsers do not let one site read another.
+    // Removed from its default arguments: single-process is for the smallest machines and breaks parallel contexts,
+    // software GPU emulation costs more than it saves, and real browsers enforce the same-origin policy.
     args: [
       ...chromium.args.filter(
         (flag) =>
@@ -96,12 +93,15 @@ async function start(): Promise<Browser> {
   try {
     return await driver.launch(options)
   } catch {
-    // A bare system has no NSS; the package brings it for such.
+    // A minimal system has no NSS; the package includes it.
     return driver.launch({ ...options, env: { ...hostEnvironment, LD_LIBRARY_PATH: unpackLibraries() } })
   }
 }
 
-/** The path of the browser. Two processes must not unpack it at once: the test command does before it starts them. */
+/**
+ * The path of the browser. Two processes must not unpack it at once, so the test command unpacks it before it starts
+ * them.
+ */
 export const unpackBrowser = (): Promise<string> => chromium.executablePath()
 
 function unpackLibraries(): string {

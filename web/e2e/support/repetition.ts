@@ -1,12 +1,12 @@
 /**
- * Hides from axe what the page repeats: of siblings that are alike, such as the rows of a list, it looks at the first. What
- * is hidden keeps its place, so that nothing else moves. Both functions run in the page.
+ * Hides repeated content from axe: of similar siblings, such as the rows of a list, only the first is checked. Hidden
+ * elements keep their space, so that nothing else moves. Both functions run in the page.
  */
 
 export function hideRepetition(): void {
-  /** Of ids it counts whether what they name is there. */
+  /** For id references, only the existence of the target counts. */
   const references = /^(?:for|aria-(?:labelledby|describedby|controls|owns|activedescendant))$/
-  /** Attributes whose values differ between things that look alike: it counts whether they are empty. */
+  /** Attributes whose values differ between similar elements: only whether they are empty counts. */
   const texts =
     /^(?:id|href|src|alt|title|name|value|d|x|y|[xy][12]|points|width|height|datetime|aria-(?:label|rowindex|colindex|posinset|setsize|valuenow|valuetext))$|^data-/
   const describeAttribute = ({ name, value }: Attr): string => {
@@ -17,14 +17,14 @@ export function hideRepetition(): void {
   }
   const hasLabel = (element: Element): string =>
     element instanceof HTMLInputElement ? `label ${(element.labels?.length ?? 0) > 0}` : ''
-  /** What somebody points at, or where the focus is, stays: it would lose that when it is hidden. */
+  /** The hovered and the focused element stay visible: hiding them would end the hover or the focus. */
   const activeId = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
   const isInUse = (element: Element): boolean =>
     element.matches(':hover, :focus-within') ||
     (activeId !== '' && element.contains(document.getElementById(activeId)))
 
   const hide = (element: Element): void => element.setAttribute('data-repetition', '')
-  /** Describes an element with all that is in it, and hides what is repeated there. */
+  /** Describes an element with its descendants, and hides repeated ones. */
   const describe = (element: Element): string => {
     const earlier = new Set<string>()
     const children = [...element.children].map((child) => {

@@ -1,6 +1,6 @@
 /**
- * A browser context of the owner, whose pages tests use one after another: a page that has loaded the web app before loads
- * it again for a third of what a new one takes. Each test loads its screens anew, and finds nothing of the one before it.
+ * A browser context of the owner, whose pages are reused between tests: reloading the web app in a used page takes a
+ * third of the time of a new one. Each test reloads its screens, and sees nothing of the previous one.
  */
 import type { BrowserContext, Page } from 'playwright-core'
 import { signIn } from './sign-in.ts'
@@ -9,11 +9,11 @@ type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 export interface SharedContext {
   readonly context: BrowserContext
-  /** Of the owner's session. */
+  /** The state of the owner's session. */
   readonly cookies: Cookies
   /** A page that no other caller has until the next reset. */
   takePage(): Promise<Page>
-  /** Ends the use of all pages, and forgets what they have left in the browser. */
+  /** Releases all pages, and clears their state in the browser. */
   reset(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export async function openSharedContext(context: BrowserContext, url: string): P
   const idlePages: Page[] = []
   let usedPages: Page[] = []
 
-  /** A page whose reset fails is not used again. */
+  /** A page whose reset fails is not reused. */
   const resetPage = async (page: Page): Promise<void> => {
     try {
       await leave(page, url)
@@ -44,7 +44,7 @@ export async function openSharedContext(context: BrowserContext, url: string): P
       if (usedPages.length === 0) return
       const pages = usedPages
       usedPages = []
-      // Those that a link has opened.
+      // Pages opened by links.
       const others = context.pages().filter((page) => !pages.includes(page) && !idlePages.includes(page))
       await Promise.all([...pages.map(resetPage), ...others.map((page) => page.close())])
       await context.clearCookies()
@@ -53,16 +53,16 @@ export async function openSharedContext(context: BrowserContext, url: string): P
   }
 }
 
-/** Of the web app's origin, so that it has its storage and stays in its process, but without its code. */
+/** A page of the web app's origin, so that it has its storage and stays in its process, but without its code. */
 export const idlePath = '/app/plumbline.svg'
 
-/** What tests listen to. Playwright itself listens to the end of a page. */
+/** The events that tests listen to. Playwright itself listens for the close of a page. */
 const events = [
   ...(['console', 'dialog', 'download', 'filechooser', 'pageerror', 'popup'] as const),
   ...(['request', 'requestfailed', 'requestfinished', 'response'] as const),
 ]
 
-/** Leaves the screen that a page shows, which would go on asking for what is new, and all that a test has set. */
+/** Leaves the page's screen, which would keep polling, and resets everything a test has set. */
 async function leave(page: Page, url: string): Promise<void> {
   for (const event of events) page.removeAllListeners(event)
   await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -3,7 +3,10 @@ import { owner } from './start-service.ts'
 
 const triesMax = 5
 
-/** Signs a browser in as the owner: it has the cookie of a session then. Where too many have, it waits as it is told. */
+/**
+ * Signs a browser in as the owner: it then has a session cookie. If there were too many sign-ins, it waits as the
+ * response says.
+ */
 export async function signIn(context: BrowserContext, url: string): Promise<void> {
   const { email, password } = owner
   const ask = () =>

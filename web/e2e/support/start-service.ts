@@ -1,4 +1,4 @@
-/** A service of its own for tests of the page: a real one, on a folder that goes with it, with the demo's data in it. */
+/** Starts a real service for browser tests, in a temporary directory, with the demo data. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { hostEnvironment } from '../../../fixtures/environment.ts'
 export interface Service {
   readonly url: string
   readonly key: string
-  /** The one-time link that makes the first owner; used already, unless the service is new. */
+  /** The one-time link that creates the first owner; already used, unless the service is new. */
   readonly setUpUrl: string
   stop(): Promise<void>
 }
@@ -17,14 +17,17 @@ export interface Service {
 const root = resolve(import.meta.dirname, '../../..')
 const key = 'pl_a-key-for-the-tests-of-the-page'
 
-/** Who owns the service that the tests share. */
+/** The owner of the shared service. */
 export const owner = {
   name: 'Ada Lovelace',
   email: 'ada@example.com',
   password: 'correct horse battery',
 } as const
 
-/** With `isNew` it is as after its first start: nobody owns it, and nothing is in it; otherwise it has an owner, and with `traces` so many of the demo and all else that is in that. */
+/**
+ * With `isNew` it is in its initial state, without an owner or data; otherwise it has an owner, and with `traces`
+ * that number of demo traces and all other demo data.
+ */
 export async function startService({
   isNew = false,
   traces = 300,
@@ -39,7 +42,7 @@ export async function startService({
     // The model server of the tests is on this machine.
     PLUMBLINE_MODEL_HOSTS: '127.0.0.1,localhost',
     PLUMBLINE_ENDPOINT_HOSTS: '127.0.0.1,localhost',
-    // So are receivers of alerts.
+    // So are the receivers of alerts.
     PLUMBLINE_WEBHOOK_HOSTS: '127.0.0.1,localhost',
     ...settings,
   })
@@ -84,7 +87,7 @@ async function setUp(url: string, setUpUrl: string): Promise<void> {
   if (!answer.ok) throw new Error(`The set-up was refused: ${await answer.text()}`)
 }
 
-/** The link that the greeting tells, and where the service listens: the greeting has its public address. */
+/** The link in the startup banner, and the listening address: the banner shows the public URL. */
 function greetingOf(server: ChildProcess): Promise<{ readonly url: string; readonly setUpUrl: string }> {
   return new Promise((resolve, fail) => {
     let output = ''

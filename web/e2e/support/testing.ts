@@ -1,4 +1,4 @@
-/** What tests of screens need: one browser for a file, a page that is signed in, axe, and what went wrong in the page. */
+/** The fixtures of browser tests: one browser per file, a signed-in page, axe, and the page's errors. */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach } from 'node:test'
 import { createOperations } from '@plumbline/sdk'
@@ -11,36 +11,36 @@ import { idlePath, openSharedContext, type SharedContext } from './shared-contex
 import { signIn } from './sign-in.ts'
 import { type Service, startService } from './start-service.ts'
 
-/** Of the service of the whole run: for all files that a process runs. */
+/** The shared context of the service of the whole run, for all files of a process. */
 const contextsOfRun = new WeakMap<Browser, Promise<SharedContext>>()
 
-/** For each step: a busy machine is slow, and not wrong. */
+/** The timeout of each step: a busy machine may be slow. */
 const timeoutMs = 90_000
 
 export interface Screens {
   readonly url: string
-  /** A key of the workspace, to make by the API what a test needs. */
+  /** A key of the workspace, to create test data through the API. */
   readonly key: string
   readonly browser: Browser
-  /** The one-time link that makes the first owner, of a new service. */
+  /** The one-time link that creates the first owner of a new service. */
   readonly setUpUrl: string
-  /** Resolves once so many traces have this name in the list, which shows a trace a moment after it was recorded. */
+  /** Resolves once the list has this number of traces with the name; a trace is listed shortly after it is recorded. */
   listed(name: string, count: number): Promise<void>
-  /** A browser of its own of a signed-in owner, without a page and with an empty cache. */
+  /** A separate browser context of a signed-in owner, without a page and with an empty cache. */
   signedIn(): Promise<BrowserContext>
   /**
-   * A page of a signed-in owner, at an address below /app. It has loaded the web app before, and has nothing else of what
-   * earlier tests did.
+   * A page of a signed-in owner, at a path below /app. It has loaded the web app before, but has no other state of
+   * earlier tests.
    */
   open(
     path: string,
     look?: {
       readonly isSignedIn?: boolean
-      /** Signed in by itself, not with the session that the other pages share. */
+      /** Signed in separately, not with the session that other pages share. */
       readonly hasOwnSession?: boolean
-      /** In a browser context of its own, without anything in its cache: for what loads late, and for an outage. */
+      /** In a separate browser context with an empty cache: for late loading, and for outages. */
       readonly isFirstVisit?: boolean
-      /** On a device in this time zone, in a browser context of its own. */
+      /** On a device in this time zone, in a separate browser context. */
       readonly timeZone?: string
       readonly width?: number
       readonly height?: number
@@ -49,15 +49,15 @@ export interface Screens {
 }
 
 /**
- * Called at the top of a test file; what it starts ends with the file. With `hasOwnWorkspace` the pages and the key are of a
- * new workspace. With `isOwn` no other file uses the service, which has an owner and little else; with `isNew` it is as
- * after its first start. To start a service costs some five seconds of CPU.
+ * Call it at the top of a test file; everything it starts ends with the file. With `hasOwnWorkspace`, the pages and
+ * the key belong to a new workspace. With `isOwn`, no other file uses the service, which has an owner and little
+ * else; with `isNew`, it is in its initial state. Starting a service costs about five seconds of CPU.
  */
 export async function startScreens({
   isNew = false,
   isOwn = false,
   hasOwnWorkspace = false,
-  /** Of a service of its own. */
+  /** The context of a separate service. */
   settings = {} as Readonly<Record<string, string>>,
 } = {}): Promise<Screens> {
   const [service, { browser, release }] = await Promise.all([
@@ -70,7 +70,7 @@ export async function startScreens({
     if (service.isOfRun) shareContext(context)
     return openSharedContext(context, service.url)
   }
-  /** Opened once: the service lets a person sign in ten times a minute only. */
+  /** Opened once: the service limits a user to ten sign-ins a minute. */
   const share = (): Promise<SharedContext> => {
     const shared = (service.isOfRun ? contextsOfRun.get(browser) : contextOfFile) ?? openShared()
     if (service.isOfRun) contextsOfRun.set(browser, shared)
@@ -85,13 +85,13 @@ export async function startScreens({
     const shared = await (contextOfFile ?? contextsOfRun.get(browser))
     await Promise.all([...open.map(closeContext), shared?.reset()])
   }
-  // A page that nobody looks at any more goes on asking for what is new.
+  // An unused page keeps polling.
   beforeEach(() => {
     contextsOfFile = [...contextsOfFile, ...contexts]
     contexts = []
   })
   const faults: string[] = []
-  // In a hook: the runner assigns what an event throws to no test.
+  // In a hook, because the runner assigns an error thrown in an event handler to no test.
   const assertNoFaults = (): void => {
     const all = faults.splice(0)
     assert.deepEqual(all, [], 'faults in the page')
@@ -157,13 +157,13 @@ export async function startScreens({
   }
 }
 
-/** What a route of a test still answers would otherwise fail once the test has ended. */
+/** Otherwise, pending responses of a test's routes would fail once the test has ended. */
 async function closeContext(context: BrowserContext): Promise<void> {
   await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
   await context.close()
 }
 
-/** Makes a workspace of the person who is signed in; the cookies choose it. */
+/** Creates a workspace of the signed-in user; the cookies select it. */
 async function makeWorkspace(
   context: BrowserContext,
   url: string,
@@ -182,7 +182,7 @@ async function makeWorkspace(
   return { key: secret, cookies }
 }
 
-/** A browser that has nothing yet, as of somebody who has never been here. */
+/** A fresh browser context, as of a first-time visitor. */
 async function newContext(browser: Browser, timeZone?: string): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -196,7 +196,7 @@ async function newContext(browser: Browser, timeZone?: string): Promise<BrowserC
   return context
 }
 
-/** The service of the whole test run where there is one, else one for this file. */
+/** The service of the whole test run if there is one, otherwise one for this file. */
 async function sharedService(): Promise<Service & { readonly isOfRun: boolean }> {
   const { PLUMBLINE_E2E_URL: url, PLUMBLINE_E2E_KEY: key } = hostEnvironment
   if (!url || !key) return ownService({})
@@ -208,7 +208,7 @@ const ownService = async (options: Parameters<typeof startService>[0]) => ({
   isOfRun: false,
 })
 
-/** Notes what a page throws, and what its policy refuses: neither may happen. */
+/** Records a page's errors and policy violations: there must be none. */
 function noteFaults(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
   page.on('console', (message) => {
@@ -216,7 +216,7 @@ function noteFaults(page: Page, faults: string[]): void {
   })
 }
 
-/** What a test that failed has on its screens. */
+/** The screen contents of a failed test. */
 async function describePages(browser: Browser): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
     if (!page.url().includes('/app/') || page.url().endsWith(idlePath)) continue
@@ -224,14 +224,14 @@ async function describePages(browser: Browser): Promise<void> {
   }
 }
 
-/** What axe looks at again in the dark theme: nothing else of a page depends on its colours. */
+/** The axe rules checked again in the dark theme: nothing else depends on colours. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 /** Properties of the page's window. */
 interface RenderCounts {
-  /** React asks for each of its turns with a message. */
+  /** React schedules its work with messages. */
   renderCount: number
-  /** The count when the page was last looked at. */
+  /** The count at the last check. */
   earlierRenderCount: number
 }
 
@@ -246,7 +246,7 @@ const countRenders = (context: BrowserContext): Promise<unknown> =>
     }
   })
 
-/** Waits until nothing is dimmed for what is on its way, no colour is between two, and the page draws no more. */
+/** Waits until nothing is dimmed while loading, no colour is in transition, and rendering has stopped. */
 async function waitForRest(page: Page): Promise<void> {
   const isAtRest = (): boolean => {
     const counts = globalThis as unknown as RenderCounts
@@ -266,11 +266,11 @@ async function waitForRest(page: Page): Promise<void> {
   await page.waitForFunction(isAtRest, undefined, { polling: 50 })
 }
 
-/** Fails on what axe finds serious or critical, in both themes. */
+/** Fails on serious and critical axe findings, in both themes. */
 export async function assertAccessible(page: Page): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
-    // The help follows the media alone.
+    // The help follows only the media query.
     if (new URL(page.url()).pathname.startsWith('/app/'))
       await page.locator(`html[data-theme=${theme}]`).waitFor()
     await waitForRest(page)

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:page [-- 1000000]`: how fast the page is, in a real Chromium on a real service with so many traces of the
- * demo: frames a second while a trace of 10,000 logs is scrolled, and how long the list's first rows take after the answer.
+ * `npm run bench:page [-- 1000000]`: the speed of the web app, in a real Chromium with a real service and this number
+ * of demo traces: frames per second while scrolling a trace of 10,000 logs, and the time from the list's response to
+ * its first rows.
  */
 import { availableParallelism, loadavg } from 'node:os'
 import type { BrowserContext } from 'playwright-core'
@@ -44,11 +45,11 @@ async function recordLargeTrace({ url, key }: Service): Promise<string> {
 interface Frames {
   readonly perSecond: number
   readonly p99Ms: number
-  /** What a frame costs the page's main thread, in time of the processor: the figure of a machine that is shared. */
+  /** The CPU time of a frame on the page's main thread, which is meaningful even on a shared machine. */
   readonly workMs: number
 }
 
-/** Scrolls by so much in each frame for some seconds, and counts the frames that the browser managed. */
+/** Scrolls by a fixed distance per frame for some seconds, and counts the rendered frames. */
 async function scrollTrace(context: BrowserContext, url: string, pixels: number): Promise<Frames> {
   const page = await context.newPage()
   await page.goto(url)
@@ -93,14 +94,14 @@ async function scrollTrace(context: BrowserContext, url: string, pixels: number)
   }
 }
 
-/** Milliseconds from the end of the list's answer to the frame that shows its first rows. */
+/** Milliseconds from the end of the list's response to the frame that shows its first rows. */
 async function loadList(context: BrowserContext, url: string): Promise<number> {
   const page = await context.newPage()
   await page.addInitScript(() => {
     const watcher = new MutationObserver(() => {
       if (document.querySelector('[role=row][aria-rowindex="2"]') === null) return
       watcher.disconnect()
-      // The frame after the next has it on the screen.
+      // It is visible in the frame after the next.
       requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('rows')))
     })
     watcher.observe(document, { childList: true, subtree: true })

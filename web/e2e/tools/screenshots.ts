@@ -13,7 +13,7 @@ const sizes = [
 ] as const
 
 const folder = join(import.meta.dirname, '../screenshots')
-/** `npm run screenshots -- ledger keys` makes only those. */
+/** `npm run screenshots -- ledger keys` takes only those. */
 const names = process.argv.slice(2)
 
 mkdirSync(folder, { recursive: true })

@@ -1,10 +1,10 @@
-/** The screenshots: add a line for each screen, and for each of its states that looks different. */
+/** The screenshots: add an entry for each screen, and for each state that looks different. */
 import type { Page } from 'playwright-core'
 
 export interface Shot {
   readonly name: string
   readonly path: string
-  /** Brings the screen into the state that is to be seen. */
+  /** Brings the screen into the state to capture. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
@@ -14,7 +14,7 @@ export const shots: readonly Shot[] = [
     name: 'traces-panel',
     path: '/traces?range=30d&q=feature:support-chat',
     prepare: async (page) => {
-      // On a phone the panel lies over the list.
+      // On a phone the panel covers the list.
       await page.getByRole('row').nth(1).getByRole('checkbox').click()
       await page.getByRole('row').nth(2).click()
       await page.getByLabel('Search the tree').waitFor()
@@ -419,7 +419,7 @@ export const shots: readonly Shot[] = [
   { name: 'you', path: '/settings/you' },
 ]
 
-/** Makes the evaluator's next version unless it has one, and shows what changed. */
+/** Creates the evaluator's next version unless it exists, and shows the changes. */
 async function makeVersions(page: Page): Promise<void> {
   const versions = page.getByRole('list', { name: 'Versions' }).getByRole('button')
   await versions.first().waitFor()
@@ -431,7 +431,7 @@ async function makeVersions(page: Page): Promise<void> {
   await versions.nth(1).waitFor()
 }
 
-/** Chooses experiments over the same cases, and compares them. */
+/** Selects experiments on the same cases, and compares them. */
 async function compareTwo(page: Page): Promise<void> {
   for (const name of ['2.0.0 on GPT-4o', '2.2.0, action first', '3.0.0 on GPT-5 mini'])
     await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').click()
@@ -439,7 +439,7 @@ async function compareTwo(page: Page): Promise<void> {
   await page.getByRole('grid', { name: 'Cases' }).getByRole('row').nth(1).waitFor()
 }
 
-/** From the list, the first trace on a screen of its own. */
+/** Opens the first trace of the list on its own screen. */
 async function openQueue(page: Page): Promise<void> {
   await page.getByRole('row').filter({ hasText: 'Tone of support answers' }).click()
   await page.getByRole('row').nth(1).waitFor()

@@ -13,7 +13,7 @@ export interface RunUsage {
   readonly cacheRead: number
 }
 
-/** What the service streams. */
+/** The events that the service streams. */
 export type RunEvent =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | ({ readonly type: 'toolCall' } & ToolCall)

@@ -1,4 +1,4 @@
-/** What changed in a dataset since one of its versions, row by row. */
+/** The changes in a dataset since one of its versions, row by row. */
 import { ArrowLeft } from 'lucide-react'
 import { type Output, usePages } from '../../app/api.ts'
 import { Badge } from '../../ui/badge.tsx'

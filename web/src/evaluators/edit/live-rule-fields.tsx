@@ -65,7 +65,7 @@ export function LiveRuleFields({ form, values, isNew }: LiveFieldsProps) {
   )
 }
 
-/** What is not asked. */
+/** A placeholder input while the query is disabled. */
 const emptyInput: Input<'evaluators.estimate'> = {
   kind: 'contains',
   config: {},

@@ -51,8 +51,8 @@ export const saysTheSame = (a: VersionTexts, b: VersionTexts): boolean =>
   partsOf(a, b).every(({ textOf }) => textOf(a) === textOf(b))
 
 /**
- * What changed between two versions: texts or messages, the model and the settings, each by lines. Unchanged parts
- * are only named.
+ * The changes between two versions: texts or messages, the model and the settings, each by lines. Unchanged parts are
+ * only named.
  */
 export function VersionDiff({ before, after }: VersionDiffProps) {
   const parts = partsOf(before, after)

@@ -18,7 +18,7 @@ export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'
     .map((change) => (isUpdate ? { before: nothing, after: nothing, ...withoutUndefined(change) } : change))
 }
 
-/** What a setting is that a change took away or added. */
+/** Shown for a setting that is absent before or after a change. */
 const nothing = 'none'
 
 const withoutUndefined = ({ field, before, after }: AuditChange) => ({
@@ -32,7 +32,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What the thing that an entry is about is called, as far as its settings say: the new name of one that was renamed. */
+/** The name of an entry's subject, if its settings include it: the new name after a rename. */
 export const nameIn = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string | undefined =>
   textOf(after?.name) ?? textOf(before?.name)
 

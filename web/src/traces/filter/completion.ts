@@ -91,7 +91,7 @@ export function fieldOptions(prefix: string): readonly Option[] {
 
 interface ValueCount {
   readonly value: string
-  /** What it is called. */
+  /** Its name. */
   readonly label?: string
   readonly count: number
 }

@@ -138,7 +138,7 @@ interface FilterFactProps {
   /** The field of the list's filter. */
   readonly field: string
   readonly value: string
-  /** What it is called; the value where it has no name. */
+  /** Its name; the value if it has none. */
   readonly name?: string | undefined
   /** A range in which the list contains the trace; undefined if the selected one does. */
   readonly range: string | undefined

@@ -12,7 +12,7 @@ interface ComboboxListProps extends ComboboxProps<string> {
   readonly isOpenAtFirst: boolean
   /** The input that it replaces had the focus. */
   readonly takesFocus: boolean
-  /** What was typed into the input that it replaces. */
+  /** The text typed into the input that it replaces. */
   readonly typedText: string | undefined
 }
 

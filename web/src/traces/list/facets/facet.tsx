@@ -14,7 +14,7 @@ const matchesMax = 20
 
 export interface FacetValue {
   readonly value: string
-  /** What it is called. */
+  /** Its name. */
   readonly label?: string
   readonly count: number
   /** Details of an estimated count. */
