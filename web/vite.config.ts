@@ -35,7 +35,7 @@ export default defineConfig(({ mode }) => {
       // inlined.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // Small enough to be inlined, so that parts shown later need no request of their own.
+      // One CSS file: it is small, and parts shown later need no request of their own.
       cssCodeSplit: false,
     },
     server: {

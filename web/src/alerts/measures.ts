@@ -10,7 +10,7 @@ interface Measure {
   /** One typed unit, in the contract's unit. */
   readonly factor: number
   readonly format: (value: number) => string
-  /** The samples behind the value; too few of them are not significant. */
+  /** The samples behind the value, for which a minimum can be set. */
   readonly samples: string | undefined
 }
 

@@ -259,7 +259,7 @@ function useImport({ dataset, place, columns, rows, onClose, onDone, onWriting }
           ids: addedIds.slice(from, from + 1000),
         })
       setAddedIds([])
-      // These rows must be stored again, even if they were stored before.
+      // With a new id, the rows are stored again if they are imported again.
       setImportId(newImportId())
       setFailure(undefined)
       onDone()

@@ -83,7 +83,7 @@ export const RowFields = ({ draft, choices, onChange: change }: RowFieldsProps) 
   </div>
 )
 
-/** Not a version number: versions start at 1. */
+/** Stands for the latest version: versions start at 1. */
 const latest = '0'
 
 /** The latest by default. Empty if there is no version: the run creates the first. */
