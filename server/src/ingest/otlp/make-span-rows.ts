@@ -81,7 +81,7 @@ function logsOf(piece: CutTrace<ReceivedSpan>, tree: SpanTree<ReceivedSpan>): Lo
   return settleUsage(logs)
 }
 
-/** Names beyond this number are counted together: there are so many only if names contain data. */
+/** Names beyond this number are counted together: that many exist only if names contain data. */
 const namesMax = 200
 const longNameLength = 120
 

@@ -99,7 +99,7 @@ export function neighbour(
   return start < now ? [start, shift(end)] : undefined
 }
 
-/** The start of the day of an instant, or of a day some days later, in UTC or in this device's time zone. */
+/** Midnight before an instant, moved by a number of days, in UTC or in this device’s time zone. */
 const midnightOf = (time: Date, days: number, isUtc: boolean): Date =>
   isUtc
     ? new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate() + days))
