@@ -11,7 +11,7 @@ import { openTestSpool, temporaryFolder } from './testing.ts'
 const child = join(import.meta.dirname, 'append-until-killed.ts')
 
 /** Whole lines only: the kill may have cut off the last one. */
-function idsTold(output: string, word: string): string[] {
+function printedIds(output: string, word: string): string[] {
   const lines = output.split('\n').slice(0, -1)
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
 }
@@ -44,7 +44,7 @@ test('every record acknowledged before kill -9 is kept exactly once, over severa
   const acknowledged: string[] = []
   for (let round = 0; round < 5; round++) {
     const output = await appendUntilKilled(folder, `round-${round}`, 50 + round * 333)
-    acknowledged.push(...idsTold(output, 'kept'))
+    acknowledged.push(...printedIds(output, 'kept'))
     const { spool, damages } = await openTestSpool(folder)
     assert.ok(damages.every(({ damagedRecords }) => damagedRecords === 0))
     const ids = idsToDrain(spool)
@@ -63,7 +63,7 @@ test('the same holds when segments overwrite the files of drained ones', async (
   const folder = temporaryFolder(context)
   for (let round = 0; round < 8; round++) {
     const output = await appendUntilKilled(folder, `round-${round}`, 150 + round * 61, ['0', 'drains'])
-    const drained = new Set(idsTold(output, 'drained'))
+    const drained = new Set(printedIds(output, 'drained'))
     assert.ok(drained.size > 0)
     const { spool, damages } = await openTestSpool(folder)
     assert.ok(damages.every(({ damagedRecords }) => damagedRecords === 0))
@@ -72,7 +72,7 @@ test('the same holds when segments overwrite the files of drained ones', async (
     assert.equal(remaining.size, ids.length)
     const isSafe = (id: string): boolean => remaining.has(id) || drained.has(id)
     assert.deepEqual(
-      idsTold(output, 'kept').filter((id) => !isSafe(id)),
+      printedIds(output, 'kept').filter((id) => !isSafe(id)),
       [],
     )
     for (const id of ids) assert.equal((await spool.find(id))?.subarray(0, id.length).toString(), id)
@@ -112,11 +112,11 @@ for (const { title, limit, refusal, wrapper } of limits) {
     assert.equal(status, 0, stderr)
     const { spool, damages } = await openTestSpool(folder)
     assert.deepEqual(damages, [])
-    const remaining = idsTold(stdout, 'kept').sort()
-    assert.deepEqual(idsTold(stdout, 'sealed').sort(), remaining)
+    const remaining = printedIds(stdout, 'kept').sort()
+    assert.deepEqual(printedIds(stdout, 'sealed').sort(), remaining)
     assert.deepEqual(idsToDrain(spool).sort(), remaining)
     assert.ok(remaining.length > 0)
-    assert.ok(idsTold(stdout, refusal).length > 0)
+    assert.ok(printedIds(stdout, refusal).length > 0)
     await spool.close()
   })
 }

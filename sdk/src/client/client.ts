@@ -15,8 +15,8 @@ import {
   type TraceFields,
   type TraceRecording,
 } from '../recording/recording.ts'
+import { reportOnConsole } from '../recording/report-on-console.ts'
 import { RunningTraces } from '../recording/running-traces.ts'
-import { tellOnConsole } from '../recording/tell-on-console.ts'
 import type { Message, Render, Variables } from '../render.ts'
 import { readEnvironment } from './environment.ts'
 import { contentCharsMax, toJson } from './json.ts'
@@ -132,7 +132,7 @@ export interface Plumbline<Served extends ServedPrompt = ServedPrompt> extends O
 export function createClient(options: ClientOptions & { readonly render: Render }): Plumbline<RenderedPrompt>
 export function createClient(options?: ClientOptions): Plumbline
 export function createClient(options: ClientOptions = {}): Plumbline {
-  const onError = ignoreFailures(options.onError ?? tellOnConsole())
+  const onError = ignoreFailures(options.onError ?? reportOnConsole())
   const settings = { ...defaults, ...readEnvironment(), ...withoutUndefined(options), onError }
   const connection = makeConnection(settings)
   const reportError = (error: unknown): void =>

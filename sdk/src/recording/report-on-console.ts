@@ -2,7 +2,7 @@
 const intervalMs = 30_000
 
 /** Reports errors on the console, but not every one: an outage must not flood the application's own log. */
-export function tellOnConsole(): (error: Error) => void {
+export function reportOnConsole(): (error: Error) => void {
   let quietUntil = 0
   let suppressedCount = 0
   return (error) => {

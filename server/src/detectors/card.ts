@@ -54,8 +54,8 @@ function endOfCard(text: string, start: number): number | undefined {
     }
     if (digits.length >= digitsMin && digits.length <= digitsMax && !isWord(code) && isCard(digits))
       longest = index
-    const goesOn = separators.includes(text[index] ?? '.') && isDigit(text.charCodeAt(index + 1))
-    if (!goesOn) break
+    const continues = separators.includes(text[index] ?? '.') && isDigit(text.charCodeAt(index + 1))
+    if (!continues) break
   }
   return longest
 }

@@ -39,8 +39,8 @@ export function linkBase(
   trustedProxies: AddressList | undefined,
 ): string {
   if (publicUrl !== undefined) return publicUrl
-  const isTold = trustedProxies?.has(request.socket.remoteAddress ?? '') === true
-  return isTold || isLocalName(request.hostname, request.socket.localAddress)
+  const isTrustedProxy = trustedProxies?.has(request.socket.remoteAddress ?? '') === true
+  return isTrustedProxy || isLocalName(request.hostname, request.socket.localAddress)
     ? addressOf(request, undefined)
     : ''
 }

@@ -138,7 +138,7 @@ function omitFields(schema: Operation['input'], fields: readonly string[]): obje
 }
 
 function refusal({ errors, schema }: ValidateFunction, place?: string) {
-  const { path, problem } = tellOf(errors ?? [], schema)
+  const { path, problem } = describeProblem(errors ?? [], schema)
   if (place === undefined) return invalid(path, problem)
   return invalid(path === '' || path.startsWith('[') ? place + path : `${place}.${path}`, problem)
 }
@@ -147,7 +147,10 @@ function refusal({ errors, schema }: ValidateFunction, place?: string) {
  * The error to report. If a value matches none of several schemas, that is the error deepest inside the value, since it
  * belongs to the schema that was meant.
  */
-function tellOf(errors: readonly ErrorObject[], schema: AnySchema): { path: string; problem: string } {
+function describeProblem(
+  errors: readonly ErrorObject[],
+  schema: AnySchema,
+): { path: string; problem: string } {
   const candidates = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
   const paths = candidates.map(pathOf)
   const depth = paths.reduce((most, path) => Math.max(most, path.length), 0)

@@ -81,7 +81,7 @@ export async function locateTrace(
 }
 
 /** The id that a trace is stored under, if the given one may be its OpenTelemetry id; other ids are returned unchanged. */
-export async function keptIdOf(requestedId: string, workspace: Workspace): Promise<string> {
+export async function findStoredId(requestedId: string, workspace: Workspace): Promise<string> {
   const id = requestedId.toLowerCase()
   if (!otelTraceId.test(id)) return id
   const located = await locateTrace(id, workspace)

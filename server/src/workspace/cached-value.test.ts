@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ControlStoreAway } from '@plumbline/storage/control'
-import { makeKept } from './kept-value.ts'
+import { makeCachedValue } from './cached-value.ts'
 
 describe('a cached value', () => {
   it('is read once until it is invalidated', async () => {
     let reads = 0
-    const cache = makeKept(async () => ++reads)
+    const cache = makeCachedValue(async () => ++reads)
     assert.deepEqual([await cache.get(), await cache.get()], [1, 1])
     cache.forget()
     assert.equal(await cache.get(), 2)
@@ -15,7 +15,7 @@ describe('a cached value', () => {
   it('stays the last value while the control plane is unavailable, and is read again afterwards', async () => {
     let value = 1
     let problem: Error | undefined
-    const cache = makeKept(async () => {
+    const cache = makeCachedValue(async () => {
       if (problem !== undefined) throw problem
       return value
     })

@@ -4,7 +4,10 @@ import { ControlStoreAway } from '@plumbline/storage/control'
  * Caches a value, and reads it again after `forget` or a failed read. While the control plane is unavailable the last value
  * is used: nobody can change it in the meantime, and reading and recording continue.
  */
-export function makeKept<Value>(read: () => Promise<Value>): { get(): Promise<Value>; forget(): void } {
+export function makeCachedValue<Value>(read: () => Promise<Value>): {
+  get(): Promise<Value>
+  forget(): void
+} {
   let reading: Promise<Value> | undefined
   let last: { readonly value: Value } | undefined
 

@@ -4,8 +4,8 @@ import { haveSharedStores } from '../config.ts'
 import { makeTimer } from '../jobs/timer.ts'
 import type { Foundation } from '../process/foundation.ts'
 import type { Service } from '../process/service.ts'
+import { makeCachedValue } from './cached-value.ts'
 import { includeParts } from './include-parts.ts'
-import { makeKept } from './kept-value.ts'
 import { makeRevisions } from './revisions.ts'
 import { type CachedEvaluator, makeWorkspaceCache, type WorkspaceCache } from './workspace-cache.ts'
 
@@ -36,10 +36,10 @@ const pollIntervalMs = 1000
 export function makeCaches({ control, config, storeOf, signals, logger }: Foundation): Caches {
   const revisions = makeRevisions(control, signals.workspaceChanged.notify)
   const caches = new Map<string, WorkspaceCache>()
-  const overrides = makeKept(
+  const overrides = makeCachedValue(
     async (): Promise<Overrides> => Object.fromEntries(await control.pricesByWorkspace()),
   )
-  const liveEvaluators = makeKept((): Promise<LiveEvaluators> => control.liveEvaluators())
+  const liveEvaluators = makeCachedValue((): Promise<LiveEvaluators> => control.liveEvaluators())
 
   signals.workspaceChanged.subscribe((workspaceId) => {
     caches.get(workspaceId)?.clear()

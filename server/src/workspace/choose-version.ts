@@ -49,7 +49,7 @@ function servedTag(tags: readonly string[], requestedTag: string | undefined): s
 }
 
 /** Describes the request: `version "2.0.0"`, or `version with the tag "staging"`. */
-export function askedInWords({ version, tag }: VersionQuery): string {
+export function describeVersionQuery({ version, tag }: VersionQuery): string {
   if (version) return `version "${version}"`
   return `version with the tag "${tag || productionTag}"`
 }

@@ -47,11 +47,11 @@ export function writingIntents(database: Database): Database {
     sql(strings, ...values) {
       const intent = intentToWrite()
       if (intent === undefined || !isChange(strings)) return database.sql(strings, ...values)
-      const tellsRows = strings.some((part) => part.includes('RETURNING'))
+      const returnsRows = strings.some((part) => part.includes('RETURNING'))
       return write(
         intent,
         (sql) => sql(strings, ...values),
-        (rows) => !tellsRows || rows.length > 0,
+        (rows) => !returnsRows || rows.length > 0,
       )
     },
     transaction(work, durability) {

@@ -56,14 +56,14 @@ forEachControlStore('contents of files', (open) => {
     await add(fileContents, early, 'a', 'b')
     await add(fileContents, late, 'c')
     await add(other.fileContents, early, 'theirs')
-    await fileContents.forgetUnkept(cutoff)
+    await fileContents.deleteUnused(cutoff)
     assert.deepEqual(
       [await readContents(fileContents, early), await readContents(fileContents, late)],
       ['', 'c'],
     )
     assert.equal(await readContents(other.fileContents, early), 'theirs')
     await fileContents.keepUpload({ fileKey, uploadId: late })
-    await fileContents.forgetUnkept(new Date(8.64e12))
+    await fileContents.deleteUnused(new Date(8.64e12))
     assert.equal(await readContents(fileContents, late), 'c')
   })
 })

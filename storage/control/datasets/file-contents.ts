@@ -64,7 +64,7 @@ export async function removeContents({ sql, workspaceId }: WorkspaceSql, fileKey
  * Deletes uploads that began before the cutoff and were never kept, such as those of a dead node; reads the chunks'
  * keys.
  */
-export async function forgetUnkept({ sql, workspaceId }: WorkspaceDb, cutoff: Date): Promise<void> {
+export async function deleteUnused({ sql, workspaceId }: WorkspaceDb, cutoff: Date): Promise<void> {
   await sql`
     DELETE FROM file_chunks WHERE workspace_id = ${workspaceId} AND upload_id < ${firstIdOf(cutoff)}
       AND NOT EXISTS (

@@ -97,10 +97,10 @@ export async function findVersion(
 }
 
 /** A version with its origin. */
-export type KeptVersion = EvaluatorVersion & { createdAt: Date; createdBy: string | undefined }
+export type StoredEvaluatorVersion = EvaluatorVersion & { createdAt: Date; createdBy: string | undefined }
 
 /** Every version of an evaluator, latest first, by primary key; empty if it does not exist. */
-export async function versions(db: WorkspaceDb, slug: string): Promise<KeptVersion[]> {
+export async function versions(db: WorkspaceDb, slug: string): Promise<StoredEvaluatorVersion[]> {
   const { sql, workspaceId } = db
   const [current] = await findMany(db, [slug])
   if (current === undefined) return []

@@ -31,7 +31,7 @@ export async function lockDatabase(url: string, options: NodeLockOptions): Promi
     .catch((cause: unknown) => {
       throw cause instanceof TransactionPooling ? cause : new ControlStoreAway({ cause })
     })
-  const lockAgain = async (): Promise<void> => {
+  const relock = async (): Promise<void> => {
     try {
       connection = await connectAndLock(url, options)
       if (!connection.isLocked) options.onConflict()
@@ -42,7 +42,7 @@ export async function lockDatabase(url: string, options: NodeLockOptions): Promi
     }
   }
   const schedule = (): void => {
-    if (!isReleased) timer = setTimeout(() => void lockAgain(), retryMs).unref()
+    if (!isReleased) timer = setTimeout(() => void relock(), retryMs).unref()
   }
   const watch = (): void => void connection.client.once('end', schedule)
   if (!connection.isLocked) {

@@ -117,7 +117,7 @@ const resources = {
     discardUpload: fileContents.discardUpload,
     findUpload: fileContents.findUpload,
     chunks: fileContents.chunks,
-    forgetUnkept: fileContents.forgetUnkept,
+    deleteUnused: fileContents.deleteUnused,
   },
   views,
   dashboards,

@@ -65,7 +65,7 @@ export async function migrate(
       onMigrated(migration.name, performance.now() - startedAt)
     }
   })
-  if (isOurs) await attachViewsAgain(clients)
+  if (isOurs) await reattachViews(clients)
 }
 
 /**
@@ -73,7 +73,7 @@ export async function migrate(
  * the tokens that detect repeated blocks. Without this, a batch that is repeated after the process that created the
  * views has ended would count twice in the hourly sums.
  */
-async function attachViewsAgain(clients: Clients): Promise<void> {
+async function reattachViews(clients: Clients): Promise<void> {
   const views = await clients.read<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'`,
     {},

@@ -14,9 +14,9 @@ import { NotificationLine } from './notification-line.tsx'
 
 /** A notification being sent succeeds or fails within moments. */
 const refreshMs = (answer: Output<'alerts.history'> | undefined): number =>
-  answer?.events.some(isBeingTold) ? 1500 : 15_000
+  answer?.events.some(isBeingNotified) ? 1500 : 15_000
 
-const isBeingTold = ({ notifications }: AlertEvent): boolean =>
+const isBeingNotified = ({ notifications }: AlertEvent): boolean =>
   notifications.some(
     ({ status, nextAt, attempts }) => status === 'waiting' && (nextAt === null || attempts === 0),
   )

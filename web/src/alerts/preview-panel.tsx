@@ -37,7 +37,7 @@ export function PreviewPanel({ rule }: { readonly rule: Rule | undefined }) {
               ? ''
               : data === undefined
                 ? ''
-                : `${data.summary}: ${timesInWords(firings.length)}.`}
+                : `${data.summary}: ${timesLabel(firings.length)}.`}
         </p>
       </div>
       {error !== null && settledRule !== undefined ? (
@@ -99,7 +99,7 @@ function FewSamples({ points, rule }: FewSamplesProps) {
 
 const emptyInput = { measure: 'traces', windowMinutes: 1, condition: 'above', threshold: 0 } as const
 
-const timesInWords = (times: number): string =>
+const timesLabel = (times: number): string =>
   times === 0
     ? 'it would not have fired'
     : `it would have fired ${times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`}`

@@ -1,7 +1,7 @@
 import { exactNumber } from '../ui/text/format.ts'
 
 /** The result of adding to a queue, as a sentence. */
-export function addedWords({
+export function describeAddedItems({
   added: addedCount,
   existing,
 }: {

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
 import { useToasts } from '../ui/overlay/toast.tsx'
 import { useShortcuts } from '../ui/shortcuts.tsx'
 import { type AllMatches, SelectionFrame } from '../ui/table/selection-frame.tsx'
-import { itemsInWords, removalOf, removalWords, stayingWords } from './removal.ts'
+import { describeRemoval, describeStayingItems, itemCountLabel, removalOf } from './removal.ts'
 
 interface ItemSelectionBarProps {
   readonly queue: AnnotationQueue
@@ -59,11 +59,11 @@ export function ItemSelectionBar({ queue, items, all, onClear }: ItemSelectionBa
       // A toast shows the failure, and the list reflects the items removed before it.
       return
     }
-    const description = stayingWords(counts.judged)
+    const description = describeStayingItems(counts.judged)
     toasts.done(
       counts.removed === 0
         ? 'These items were already removed or annotated'
-        : `Removed ${itemsInWords(counts.removed)}`,
+        : `Removed ${itemCountLabel(counts.removed)}`,
       {
         ...(description !== undefined && { description }),
         // A toast shows the failure.
@@ -82,17 +82,17 @@ export function ItemSelectionBar({ queue, items, all, onClear }: ItemSelectionBa
       >
         Remove from queue
       </Button>
-      {keptCount > 0 && <span className="text-xs text-ink-2">{stayingWords(keptCount)}</span>}
+      {keptCount > 0 && <span className="text-xs text-ink-2">{describeStayingItems(keptCount)}</span>}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={`Remove ${itemsInWords(removable.length)} from the queue?`}
+        title={`Remove ${itemCountLabel(removable.length)} from the queue?`}
         action="Remove"
         isBusy={remove.isPending}
         onConfirm={() => void confirm()}
       >
         <div className="flex flex-col gap-2">
-          {removalWords(removal).map((sentence) => (
+          {describeRemoval(removal).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </div>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnnotationItem } from '@plumbline/sdk'
-import { removalOf, removalWords } from './removal.ts'
+import { describeRemoval, removalOf } from './removal.ts'
 
 const createdAt = '2027-01-01T10:00:00Z'
 const item = (id: string, ...statuses: ('held' | 'judged' | 'skipped')[]): AnnotationItem => ({
@@ -30,13 +30,13 @@ test('annotated items stay, and the rest is removed, including items being annot
 })
 
 test('the description mentions only what applies', () => {
-  const words = removalWords(removalOf([item('a')]))
+  const words = describeRemoval(removalOf([item('a')]))
   assert.deepEqual(words, [
     'It will no longer be assigned to anyone, and the automatic feed will not add it again. Its trace is kept.',
   ])
-  const labels = removalWords(removalOf([item('a'), item('b', 'held'), item('c', 'judged')]))
+  const labels = describeRemoval(removalOf([item('a'), item('b', 'held'), item('c', 'judged')]))
   assert.match(labels[0]!, /^They will no longer be assigned/)
   assert.match(labels[1]!, /^Someone is annotating 1 of them right now/)
   assert.equal(labels[2], '1 item stays because it has been annotated.')
-  assert.match(removalWords(removalOf([item('a', 'held')]))[1]!, /^Someone is annotating it right now/)
+  assert.match(describeRemoval(removalOf([item('a', 'held')]))[1]!, /^Someone is annotating it right now/)
 })

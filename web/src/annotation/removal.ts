@@ -22,11 +22,11 @@ export function removalOf(items: readonly AnnotationItem[]): Removal {
   }
 }
 
-export const itemsInWords = (count: number): string =>
+export const itemCountLabel = (count: number): string =>
   `${exactNumber(count)} ${count === 1 ? 'item' : 'items'}`
 
 /** Why some selected items stay; undefined if none does. */
-export function stayingWords(keptCount: number): string | undefined {
+export function describeStayingItems(keptCount: number): string | undefined {
   if (keptCount === 0) return undefined
   return keptCount === 1
     ? '1 item stays because it has been annotated.'
@@ -34,9 +34,9 @@ export function stayingWords(keptCount: number): string | undefined {
 }
 
 /** The consequences, in a sentence or two each. */
-export function removalWords({ removable, claimedCount, keptCount }: Removal): readonly string[] {
+export function describeRemoval({ removable, claimedCount, keptCount }: Removal): readonly string[] {
   const pronoun = removable.length === 1
-  const stays = stayingWords(keptCount)
+  const stays = describeStayingItems(keptCount)
   return [
     pronoun
       ? 'It will no longer be assigned to anyone, and the automatic feed will not add it again. Its trace is kept.'

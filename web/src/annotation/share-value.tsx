@@ -1,7 +1,7 @@
 import type { Share } from '@plumbline/sdk'
 import { formatPercent, formatScore } from '../ui/text/format.ts'
 import { Nothing } from '../ui/text/values.tsx'
-import { kappaWord } from './agreement-labels.ts'
+import { kappaLabel } from './agreement-labels.ts'
 
 /** A share with its interval. */
 export function ShareValue({ agreement }: { readonly agreement: Share }) {
@@ -31,7 +31,7 @@ export function KappaValue({ kappa }: { readonly kappa: number | null }) {
   return (
     <span className="numbers whitespace-nowrap" title={String(kappa)}>
       {formatScore(kappa)}
-      <span className="ml-1.5 font-sans text-xs font-normal text-ink-3">{kappaWord(kappa)}</span>
+      <span className="ml-1.5 font-sans text-xs font-normal text-ink-3">{kappaLabel(kappa)}</span>
     </span>
   )
 }

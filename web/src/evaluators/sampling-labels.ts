@@ -1,7 +1,7 @@
 /** Labels for the reason why a trace is sampled or not. Pure. */
 import type { SamplingGroup } from '@plumbline/sdk'
 
-export function deciderWords(decider: SamplingGroup['sampledBy'], slug: string): string {
+export function deciderLabel(decider: SamplingGroup['sampledBy'], slug: string): string {
   switch (decider?.type) {
     case 'experiment':
       return 'Experiment traces (always)'

@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { exactNumber, formatPercent, nothing } from '../ui/text/format.ts'
 import { Count } from '../ui/text/values.tsx'
-import { deciderWords } from './sampling-labels.ts'
+import { deciderLabel } from './sampling-labels.ts'
 
 export function SamplingTab({ evaluator: { slug, sampleRate } }: { readonly evaluator: Evaluator }) {
   const { range } = useRange()
@@ -78,8 +78,8 @@ function GroupRow({ group, slug }: { readonly group: SamplingGroup; readonly slu
   const description = `${formatPercent(share)}, between ${formatPercent(low)} and ${formatPercent(high)}${rate === null ? '' : `; ${formatPercent(rate)} expected`}`
   return (
     <li className="grid grid-cols-[minmax(0,2fr)_96px_minmax(120px,2fr)_128px_112px] items-center gap-x-4 gap-y-1 border-b border-line py-2 text-sm max-md:grid-cols-2">
-      <span className="min-w-0 truncate" title={deciderWords(sampledBy, slug)}>
-        {deciderWords(sampledBy, slug)}
+      <span className="min-w-0 truncate" title={deciderLabel(sampledBy, slug)}>
+        {deciderLabel(sampledBy, slug)}
       </span>
       <span className="numbers text-right max-md:text-left">
         {rate === null ? nothing : formatPercent(rate)} <span className="text-xs text-ink-3">expected</span>

@@ -158,11 +158,11 @@ function lossOf(
   { baselineId, lowerIsBetter }: Plan,
 ): number {
   const baseline = all.find(({ experimentId }) => experimentId === baselineId)
-  const failsAnew = cell.errors > 0 && baseline?.errors === 0 && baseline.traceIds.length > 0
+  const isNewFailure = cell.errors > 0 && baseline?.errors === 0 && baseline.traceIds.length > 0
   const losses = Object.entries(cell.deltas)
     .filter(([name]) => name.startsWith(scorePrefix))
     .map(([name, delta]) => {
       return (isLowerBetter(name, lowerIsBetter) ? delta : -delta) / (spans.get(name) ?? 1)
     })
-  return Math.max(0, failsAnew ? 1 : 0, ...losses)
+  return Math.max(0, isNewFailure ? 1 : 0, ...losses)
 }

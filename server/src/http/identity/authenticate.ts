@@ -117,7 +117,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
     if (key === undefined || key.revokedAt !== undefined) provenKeys.delete(hash)
     if (key === undefined) {
       if (startGeneration === generation) unknown.set(hash, true)
-      throw refusal(unknownWords(secret))
+      throw refusal(describeUnknownKey(secret))
     }
     if (!timingSafeEqual(Buffer.from(key.hash, 'hex'), Buffer.from(hash, 'hex')))
       throw refusal('This API key is not known.')
@@ -151,7 +151,7 @@ export function makeAuthenticator({ findByHash, catchUp, now }: AuthenticatorDep
       if (isFresh && catchUp === undefined) return accept(entry, nowMs)
       if (isFresh && catchUp !== undefined)
         return acceptAfter(entry, secret, { hash, nowMs, caughtUp: catchUp(entry.caller.workspaceId) })
-      if (unknown.has(hash)) throw refusal(unknownWords(secret))
+      if (unknown.has(hash)) throw refusal(describeUnknownKey(secret))
       return ask(secret, hash, nowMs)
     },
     knownCaller(authorization, nowMs, connection) {
@@ -197,7 +197,7 @@ export function refuseWithoutScope(
 const ownersOnly = '; only an owner can create a key with it'
 
 /** A configured key may have any form, so only an unknown key can be called mistyped. */
-const unknownWords = (secret: string): string =>
+const describeUnknownKey = (secret: string): string =>
   isMistyped(secret) ? 'This API key is mistyped: its checksum does not fit.' : 'This API key is not known.'
 
 const refusal = (problem: string) => new ServiceError('unauthorized', { problem })

@@ -105,7 +105,7 @@ function maskSpans(
 }
 
 /** Shown in place of a sample that cannot be masked. */
-export const notKept = '[not kept: the body is not JSON that masking rules could be applied to]'
+export const unmaskableBody = '[not kept: the body is not JSON that masking rules could be applied to]'
 
 /** The beginning of a rejected body for the ledger. Its form is unknown, so every rule applies everywhere. */
 export function maskSample(body: Buffer, rules: CompiledRules, context: Context, lengthMax: number): string {
@@ -117,13 +117,13 @@ export function maskSample(body: Buffer, rules: CompiledRules, context: Context,
     return JSON.stringify(masked).slice(0, lengthMax)
   }
   // Paths cannot be followed in text that is not JSON, but it may contain the values that they mean.
-  if (rules.hasPaths) return notKept
+  if (rules.hasPaths) return unmaskableBody
   const text = body.toString('utf8', 0, sampledBytes)
   const plain = text.replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
   const masked = maskText(plain, texts, all)
-  return masked === dropped ? notKept : masked.slice(0, lengthMax)
+  return masked === dropped ? unmaskableBody : masked.slice(0, lengthMax)
 }
 
 /** Long enough that every match within the sample is complete. */

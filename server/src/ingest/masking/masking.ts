@@ -9,7 +9,7 @@ import { WorkerPool } from '../../process/threads/worker-pool.ts'
 import type { AcceptedRecord } from '../monitor/record.ts'
 import { checkPaths, compileRules, hasHash } from './compile-rules.ts'
 import { maskAtOnce, maskingMsFor, noDeadline, sizeOf } from './deadline.ts'
-import { maskRecord, maskSample, notKept, type StoredRecord } from './mask-record.ts'
+import { maskRecord, maskSample, type StoredRecord, unmaskableBody } from './mask-record.ts'
 import { maskId, maskScoreRow } from './mask-rows.ts'
 import type { Rehearsal, Task, TaskResult } from './masking-messages.ts'
 import { type LoadedRules, makeRules, type RulesParts } from './rules-of-workspaces.ts'
@@ -142,7 +142,7 @@ export function makeMasking(parts: RulesParts): Masking {
       if (body.length === 0 || rulesByWorkspace.get(workspaceId) === null) return plainSample(body, lengthMax)
       return Promise.resolve(find(workspaceId))
         .then((rules) => sampleBy(rules, body, lengthMax))
-        .catch(() => notKept)
+        .catch(() => unmaskableBody)
     },
     async traces(workspaceId, traces) {
       const rules = await find(workspaceId)

@@ -80,14 +80,14 @@ async function checkParents(
     else warnings.push(`logs[${index}].parentId names no log of this trace; the log is stored as a root.`)
   }
   const isRooted = new Uint8Array(logs.length)
-  const walkedIn = new Int32Array(logs.length).fill(-1)
+  const visitedFrom = new Int32Array(logs.length).fill(-1)
   for (let start = 0; start < logs.length; start++) {
     if (start % logsPerSlice === logsPerSlice - 1 && slice.isOver) await slice.next()
     let index = start
     while (index >= 0 && isRooted[index] === 0) {
-      if (walkedIn[index] === start)
+      if (visitedFrom[index] === start)
         throw invalid(`logs[${index}].parentId`, 'must not lead back to the log itself')
-      walkedIn[index] = start
+      visitedFrom[index] = start
       index = parents[index] as number
     }
     for (index = start; index >= 0 && isRooted[index] === 0; index = parents[index] as number)

@@ -1,7 +1,7 @@
 /** Resolves the references of a trace in its workspace's cache. An unknown prompt or evaluator only gives a warning. */
 import { type Log, ServiceError, type Trace } from '@plumbline/contract'
 import { isInShare } from '@plumbline/contract/rollout-draw'
-import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { chooseVersion, describeVersionQuery } from '../../workspace/choose-version.ts'
 import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import { rolloutOf } from '../../workspace/rollout-of.ts'
@@ -51,7 +51,7 @@ export async function resolvePrompt(
   if (prompt === undefined) return { servedPrompt: undefined, warning: `No prompt has the slug "${slug}".` }
   const choice = chooseVersion(prompt.versions, reference)
   if (choice === undefined) {
-    const missing = reference.version || reference.tag ? `no ${askedInWords(reference)} and ` : ''
+    const missing = reference.version || reference.tag ? `no ${describeVersionQuery(reference)} and ` : ''
     return {
       servedPrompt: undefined,
       warning: `The prompt "${slug}" has ${missing}no version in production.`,
@@ -75,7 +75,7 @@ export async function resolvePrompt(
       ...(needsTemplate ? { template: { text, systemText, ...readExtras({ messages }) } } : {}),
     },
     warning: choice.isFallback
-      ? `The prompt "${slug}" has no ${askedInWords(reference)}; its production version "${version}" was used.`
+      ? `The prompt "${slug}" has no ${describeVersionQuery(reference)}; its production version "${version}" was used.`
       : undefined,
   }
 }

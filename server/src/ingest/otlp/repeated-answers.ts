@@ -63,11 +63,11 @@ function isInside(inner: LogOfSpan, outer: LogOfSpan): boolean {
 /** The text and tool calls that the model returned; undefined if unknown. */
 function answerOf({ read: { output } }: LogOfSpan): string | undefined {
   if (!isConversation(output)) return undefined
-  const sayings = output.flatMap(({ parts }) => parts.flatMap(sayingOf))
-  return sayings.length === 0 ? undefined : JSON.stringify(sayings)
+  const texts = output.flatMap(({ parts }) => parts.flatMap(textsOfPart))
+  return texts.length === 0 ? undefined : JSON.stringify(texts)
 }
 
-function sayingOf(part: Part): string[] {
+function textsOfPart(part: Part): string[] {
   if (part.type === 'text' && typeof part.content === 'string')
     return part.content === '' ? [] : [part.content]
   return part.type === 'tool_call' ? [`${part.id} ${part.name}`] : []

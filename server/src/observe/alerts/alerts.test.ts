@@ -61,9 +61,9 @@ const events = async (workspace: TestWorkspace, count: number): Promise<Event[]>
     assert.deepEqual(newestFirst.length, count, JSON.stringify((await workspace.ok(list)).alerts))
     return newestFirst.toReversed()
   })
-const cameTo = (path: string) => receiver.requests.filter((request) => request.path === path)
+const requestsTo = (path: string) => receiver.requests.filter((request) => request.path === path)
 const typesAt = (path: string): string[] =>
-  cameTo(path).map(({ body }) => (JSON.parse(body) as { type: string }).type)
+  requestsTo(path).map(({ body }) => (JSON.parse(body) as { type: string }).type)
 const settledState = (workspace: TestWorkspace, id: string, state: string): Promise<void> =>
   eventually(async () => {
     assert.equal((await workspace.ok(get, { id })).alert.state, state)
@@ -94,7 +94,7 @@ describe('an alert', () => {
       ['ok', null, 'Error rate over 15 minutes above 50%'],
     )
     await waitForDeliveries(workspace, 1)
-    const [{ body, headers } = assert.fail()] = cameTo('/both')
+    const [{ body, headers } = assert.fail()] = requestsTo('/both')
     const { type, data } = new Webhook(String(secret)).verify(body, headers as Record<string, string>) as {
       type: string
       data: { summary: string; alert: object; event: { value: number; samples: number } }
@@ -245,7 +245,7 @@ describe('a message', () => {
     advance(1)
     await waitForDeliveries(workspace, 2)
     assert.deepEqual(typesAt('/fails'), ['alert.firing', 'alert.firing', 'alert.resolved'])
-    const [first, second, third] = cameTo('/fails').map(({ headers }) => headers['webhook-id'])
+    const [first, second, third] = requestsTo('/fails').map(({ headers }) => headers['webhook-id'])
     assert.equal(first, second)
     assert.equal(first, `msg_${waiting.id}`)
     assert.notEqual(second, third)
@@ -291,7 +291,7 @@ describe('a message', () => {
       assert.equal(notifications.find((notification) => notification.id === id)?.status, 'delivered')
     })
     assert.equal((await workspace.ok(retry, { id })).retried, false)
-    assert.equal(cameTo('/dead').at(-1)?.headers['webhook-id'] === undefined, false)
+    assert.equal(requestsTo('/dead').at(-1)?.headers['webhook-id'] === undefined, false)
   })
 
   it('disables a channel whose receiver is gone', async () => {
@@ -305,7 +305,7 @@ describe('a message', () => {
       assert.deepEqual([listed?.isEnabled, listed?.problem?.includes('410 Gone')], [false, true])
     })
     await workspace.ok(remove, { id: alert.id })
-    assert.equal(cameTo('/gone').length, 1)
+    assert.equal(requestsTo('/gone').length, 1)
     const resumed = await workspace.ok(operations.channels.update, { id: channel.id, isEnabled: true })
     assert.deepEqual([resumed.channel.isEnabled, resumed.channel.problem], [true, null])
   })

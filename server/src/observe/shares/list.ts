@@ -1,6 +1,6 @@
 import type { operations } from '@plumbline/contract'
 import type { Verb } from '../../requests/verb.ts'
-import { keptIdOf } from '../../traces/find.ts'
+import { findStoredId } from '../../traces/find.ts'
 import type { ShareSigner } from './share-signature.ts'
 import { toShares } from './view.ts'
 
@@ -8,7 +8,7 @@ export const makeList =
   (signer: ShareSigner): Verb<typeof operations.shares.list> =>
   async ({ traceId }, context) => {
     const { workspace } = context
-    const keptId = traceId === undefined ? null : await keptIdOf(traceId, workspace)
+    const keptId = traceId === undefined ? null : await findStoredId(traceId, workspace)
     const storedShares = await workspace.shares.list(keptId)
     return { shares: await toShares(storedShares, context, signer) }
   }

@@ -3,13 +3,13 @@ import { addCounts, type ControlStore, type Deletion } from '@plumbline/storage/
 import type { DeletedRows, TraceStore } from '@plumbline/storage/traces'
 import type { Mutex } from '../../process/mutex.ts'
 import {
+  mergePartitions,
   type Progress,
   positionOf,
   progressOf,
   progressText,
   toDoomedTraces,
   toStoredTraces,
-  unitePartitions,
 } from './progress.ts'
 import { selectionsToDelete } from './selection.ts'
 
@@ -65,7 +65,7 @@ export function deleteNextSlice(
       ...progress,
       slices: progress.slices + 1,
       slice: { traces: toStoredTraces(plan), rows: plan.rows },
-      partitions: unitePartitions(progress.partitions, plan.partitions),
+      partitions: mergePartitions(progress.partitions, plan.partitions),
     }
     const step = { progress: progressText(planned), deletedCounts: {} }
     return carryOut(deps, await control.dataDeletions.advance(claimed, step, now()))

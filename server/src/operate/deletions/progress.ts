@@ -85,7 +85,7 @@ export const toDoomedTraces = (traces: readonly StoredTrace[]): DoomedTrace[] =>
 export const positionOf = ({ after }: Progress): SlicePosition | undefined =>
   after && { startUs: BigInt(after[0]), traceId: after[1] }
 
-export function unitePartitions(first: Partitions, second: Partitions): Partitions {
+export function mergePartitions(first: Partitions, second: Partitions): Partitions {
   const tables = new Set([...Object.keys(first), ...Object.keys(second)])
   return Object.fromEntries(
     [...tables].map((table) => [table, [...new Set([...(first[table] ?? []), ...(second[table] ?? [])])]]),

@@ -7,7 +7,7 @@ import { findCopies, findRows } from '../erasures/find-rows.ts'
 import { makeSubjectTexts } from '../erasures/names-subject.ts'
 import { countReferences, places } from '../erasures/references.ts'
 import { deleteNextSlice, type SliceDeps, type StepResult } from './delete-slice.ts'
-import { type Progress, progressText, type StepName, unitePartitions } from './progress.ts'
+import { mergePartitions, type Progress, progressText, type StepName } from './progress.ts'
 import { selectionsOf, selectionsToDelete, subjectOf } from './selection.ts'
 
 export interface StepDeps extends SliceDeps {
@@ -71,7 +71,7 @@ export const steps: Readonly<Record<StepName, Step>> = {
         }),
       )
       if (scores > 0) {
-        const allPartitions = unitePartitions(progress.partitions, partitions)
+        const allPartitions = mergePartitions(progress.partitions, partitions)
         return moveOn(deps, deletion, { ...progress, partitions: allPartitions }, { scores })
       }
     }

@@ -65,14 +65,14 @@ test('a trace that another node is storing again expires once that is done, and 
   const storedKey = { workspaceId: key.workspaceId, traceId: trace.traceId, startUs: trace.startUs }
   const plan = { revision, traces: [{ ...key, traces: [storedKey] }] }
   assert.equal(await assemblies.storePlan(plan), true)
-  const hasLooked = Promise.withResolvers<void>()
+  const hasListed = Promise.withResolvers<void>()
   const listUnfinished: typeof assemblies.unfinished = async () => {
     const plans = await assemblies.unfinished()
-    hasLooked.resolve()
+    hasListed.resolve()
     return plans
   }
   const expiry = expire({ unfinished: listUnfinished })
-  await Promise.race([expiry, hasLooked.promise])
+  await Promise.race([expiry, hasListed.promise])
   const assembled = { revision, otelTraceId: key.otelTraceId }
   await traceStore.replace({
     revision,

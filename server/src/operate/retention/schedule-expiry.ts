@@ -32,7 +32,7 @@ export function scheduleExpiry(
       await storeOf(id).promptFetches.forgetBefore(timeBefore(now, fetchesKeptMs))
   })
   jobs.schedule('uploads.expire', hourMs, async ({ now }) => {
-    for (const id of await workspaceIds()) await storeOf(id).fileContents.forgetUnkept(timeBefore(now, dayMs))
+    for (const id of await workspaceIds()) await storeOf(id).fileContents.deleteUnused(timeBefore(now, dayMs))
   })
   jobs.schedule('sessions.expire', hourMs, async ({ now }) => {
     const idleMs = config.PLUMBLINE_SESSION_IDLE_DAYS * dayMs

@@ -1,7 +1,7 @@
 /** The prompt of a run: a stored version or a draft, rendered with variables. */
 import { invalid, type PromptReference, ServiceError } from '@plumbline/contract'
 import { type PromptTexts, type RenderedMessage, renderPrompt } from '@plumbline/contract/templates'
-import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { chooseVersion, describeVersionQuery } from '../../workspace/choose-version.ts'
 import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -17,7 +17,10 @@ export async function findPrompt(reference: PromptSelector, { cache }: Workspace
   if (prompt === undefined) throw new ServiceError('prompt_not_found', { slug })
   const choice = chooseVersion(prompt.versions, selector)
   if (choice === undefined || choice.isFallback)
-    throw new ServiceError('prompt_not_served', { slug, selector: `no ${askedInWords(selector)} and ` })
+    throw new ServiceError('prompt_not_served', {
+      slug,
+      selector: `no ${describeVersionQuery(selector)} and `,
+    })
   const { messages, ...version } = choice.version
   return { ...version, ...readExtras({ messages }), model: readModel(version.model) }
 }

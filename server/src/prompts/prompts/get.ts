@@ -2,7 +2,7 @@ import { type operations, type Prompt, productionTag, ServiceError } from '@plum
 import { isInShare } from '@plumbline/contract/rollout-draw'
 import { EncodedJson, type ServedResponse } from '../../json/encoded-json.ts'
 import type { Context, Verb } from '../../requests/verb.ts'
-import { askedInWords, chooseVersion } from '../../workspace/choose-version.ts'
+import { chooseVersion, describeVersionQuery } from '../../workspace/choose-version.ts'
 import { readExtras } from '../../workspace/extras.ts'
 import { readModel } from '../../workspace/model.ts'
 import { rolloutOf } from '../../workspace/rollout-of.ts'
@@ -75,7 +75,7 @@ function answerOf(
     const wantsMore = Boolean(input.version || input.tag)
     throw new ServiceError('prompt_not_served', {
       slug,
-      selector: wantsMore ? `no ${askedInWords(input)} and ` : '',
+      selector: wantsMore ? `no ${describeVersionQuery(input)} and ` : '',
     })
   }
   const running = rolloutOf(source.rollouts, input)
@@ -129,4 +129,4 @@ export const fallbackWarning = (
   request: { version?: string | null; tag?: string | null },
   ready: string,
 ): string =>
-  `The prompt "${slug}" has no ${askedInWords(request)}; version "${ready}", which is in production, is served instead.`
+  `The prompt "${slug}" has no ${describeVersionQuery(request)}; version "${ready}", which is in production, is served instead.`

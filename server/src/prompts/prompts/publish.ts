@@ -2,7 +2,7 @@ import { invalid, latestTag, type operations, ServiceError } from '@plumbline/co
 import { NotFound } from '@plumbline/storage/control'
 import { mapStorageErrors } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { askedInWords } from '../../workspace/choose-version.ts'
+import { describeVersionQuery } from '../../workspace/choose-version.ts'
 
 /** Moves a tag: applications that request it get the version from now on. */
 export const publish: Verb<typeof operations.prompts.publish> = async (input, { workspace, caller, now }) => {
@@ -21,6 +21,10 @@ export const publish: Verb<typeof operations.prompts.publish> = async (input, { 
     return { deploymentTag: { id, label } }
   } catch (error) {
     if (!(error instanceof NotFound)) throw error
-    throw new ServiceError('version_not_found', { slug, selector: askedInWords(source) }, { cause: error })
+    throw new ServiceError(
+      'version_not_found',
+      { slug, selector: describeVersionQuery(source) },
+      { cause: error },
+    )
   }
 }

@@ -11,8 +11,8 @@ export const compare: Verb<typeof operations.rollouts.compare> = async ({ id, fr
   if (rollout === undefined) throw new ServiceError('rollout_not_found', { id })
   const { promptSlug: slug, baselineVersion, candidateVersion, createdAt, endedAt = now } = rollout
   const beganUs = microsOf(createdAt)
-  const askedUs = readInstant(from, 'from') ?? beganUs
-  const use = { slug, fromUs: askedUs > beganUs ? askedUs : beganUs, toUs: microsOf(endedAt) }
+  const requestedUs = readInstant(from, 'from') ?? beganUs
+  const use = { slug, fromUs: requestedUs > beganUs ? requestedUs : beganUs, toUs: microsOf(endedAt) }
   const versions = [baselineVersion, candidateVersion]
   const [sums, scores] = await Promise.all([
     workspace.traces.versionSums(use, versions),

@@ -2,7 +2,7 @@ import { invalid, latestTag, type operations, productionTag, ServiceError } from
 import { NotFound, TagIsThere } from '@plumbline/storage/control'
 import { mapConflict } from '../../requests/map-storage-errors.ts'
 import type { Verb } from '../../requests/verb.ts'
-import { askedInWords } from '../../workspace/choose-version.ts'
+import { describeVersionQuery } from '../../workspace/choose-version.ts'
 import { answerOf } from './view.ts'
 
 /** Starts serving a version to a share of the requests for a tag. */
@@ -31,7 +31,7 @@ export const create: Verb<typeof operations.rollouts.create> = async (input, { w
     const request = error.what === 'promptTag' ? { tag } : { version: candidateVersion }
     throw new ServiceError(
       'version_not_found',
-      { slug: promptSlug, selector: askedInWords(request) },
+      { slug: promptSlug, selector: describeVersionQuery(request) },
       { cause: error },
     )
   }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { sentenceOf } from '../../ui/error-state.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { late } from '../../ui/late.ts'
-import { asksModel, type Kind } from './kinds.ts'
+import { callsModel, type Kind } from './kinds.ts'
 
 const DryRunResults = late(async () => (await import('./dry-run-results.tsx')).DryRunResults)
 
@@ -39,7 +39,7 @@ export function DryRunPanel({ kind, config, isReady, onTry }: DryRunPanelProps) 
         <h2 className="text-base font-medium">Dry run</h2>
         <p className="text-sm text-ink-2">
           Scores the latest 20 traces without storing the results.
-          {asksModel(kind) && ' Model calls cost money.'}
+          {callsModel(kind) && ' Model calls cost money.'}
         </p>
         <div className="flex gap-2">
           <Select

@@ -335,4 +335,4 @@ export const kindNames = Object.keys(kinds) as Kind[]
 export const isKind = (word: string | undefined): word is Kind => kindNames.some((kind) => kind === word)
 
 /** Whether it calls a model, which costs money. */
-export const asksModel = (kind: Kind): boolean => kinds[kind].fields.some(({ type }) => type === 'model')
+export const callsModel = (kind: Kind): boolean => kinds[kind].fields.some(({ type }) => type === 'model')

@@ -30,7 +30,7 @@ const words: Readonly<Record<CaseStatus, { readonly label: string; readonly tone
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 }
 
-export const caseWords = (status: CaseStatus): string => words[status].label
+export const caseLabel = (status: CaseStatus): string => words[status].label
 
 export const CaseBadge = ({ status }: { readonly status: CaseStatus }) => (
   <Badge tone={words[status].tone}>{words[status].label}</Badge>

@@ -3,7 +3,7 @@
 import { CountTile, ValueTile } from '../../ui/charts/count-tile.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Money } from '../../ui/text/values.tsx'
-import { type CaseStatus, caseWords, type Run } from './run-badge.tsx'
+import { type CaseStatus, caseLabel, type Run } from './run-badge.tsx'
 
 interface RunProgressProps {
   readonly run: Run
@@ -49,7 +49,7 @@ export function RunProgress({ run, status, onChoose }: RunProgressProps) {
         {order.map((caseStatus) => (
           <CountTile
             key={caseStatus}
-            label={caseWords(caseStatus)}
+            label={caseLabel(caseStatus)}
             count={counts[caseStatus]}
             isBad={caseStatus === 'failed' && counts.failed > 0}
             isPressed={status === caseStatus}

@@ -20,7 +20,7 @@ import { describeDataset } from '../describe-dataset.ts'
 import { experimentRunRoute, experimentsStep } from '../routes.ts'
 import { useOpenTraces } from '../use-open-traces.ts'
 import { caseColumns, caseId } from './case-columns.tsx'
-import { caseWords, type Run, RunBadge } from './run-badge.tsx'
+import { caseLabel, type Run, RunBadge } from './run-badge.tsx'
 import { RunProgress } from './run-progress.tsx'
 
 const CompareMenu = lazy(async () => ({ default: (await import('./compare-menu.tsx')).CompareMenu }))
@@ -127,7 +127,7 @@ function OneRun({ run }: { readonly run: Run }) {
           <EmptyState icon={<ListTree size={20} />} title="No cases">
             {search.status === undefined
               ? 'This run has no cases.'
-              : `No case in this run is ${caseWords(search.status).toLowerCase()}.`}
+              : `No case in this run is ${caseLabel(search.status).toLowerCase()}.`}
           </EmptyState>
         }
       />

@@ -18,7 +18,7 @@ import { RestoredNote } from '../../ui/storage/restored-note.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { editPromptRoute } from '../routes.ts'
 import { useVersion } from '../versions/use-version.ts'
-import { saysTheSame } from '../versions/version-diff.tsx'
+import { hasSameText } from '../versions/version-diff.tsx'
 import { MissingParts, NewerNote, TypedElsewhereNote } from './draft-notes.tsx'
 import { type ModelDraft, readDraft, toDraft } from './model-draft.ts'
 import { ModelForm } from './model-form.tsx'
@@ -146,7 +146,7 @@ function Editor({ slug, draftName, newest, ...props }: EditorProps) {
   const missingParts = useMissingParts(texts)
   const read = useMemo(() => readDraft(model), [model])
   const draft: DraftVersion = { ...texts, model: read.model, config: base?.config }
-  const isChanged = !saysTheSame(base ?? { text: '', systemText: '', model: {} }, draft)
+  const isChanged = !hasSameText(base ?? { text: '', systemText: '', model: {} }, draft)
   const isOutdated = newest?.version !== base?.version && (newest?.version !== newestBefore || base !== start)
   const hasProblem = Object.keys(read.problems).length > 0
   const missing = !isComplete(texts)

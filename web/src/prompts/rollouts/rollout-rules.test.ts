@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { changeInWords, formatDifference, judgementOf } from './rollout-rules.ts'
+import { describeRolloutChange, formatDifference, judgementOf } from './rollout-rules.ts'
 
 const measure = (fields: object) => ({
   name: 'cost',
@@ -14,9 +14,12 @@ const measure = (fields: object) => ({
 
 describe('a share', () => {
   it('describes whom a change affects', () => {
-    assert.equal(changeInWords(0.1, 0.25), '15% more get the candidate. Users who already have it keep it.')
-    assert.equal(changeInWords(0.5, 0.1), '40% return to the baseline.')
-    assert.equal(changeInWords(0.1, 0.1), undefined)
+    assert.equal(
+      describeRolloutChange(0.1, 0.25),
+      '15% more get the candidate. Users who already have it keep it.',
+    )
+    assert.equal(describeRolloutChange(0.5, 0.1), '40% return to the baseline.')
+    assert.equal(describeRolloutChange(0.1, 0.1), undefined)
   })
 })
 

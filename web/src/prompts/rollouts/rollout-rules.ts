@@ -22,7 +22,7 @@ export const statuses: Readonly<Record<Rollout['status'], { readonly label: stri
 export const offeredShares: readonly number[] = [0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
 /** The effect of a change on users, in a sentence; undefined if there is none. */
-export function changeInWords(previous: number, next: number): string | undefined {
+export function describeRolloutChange(previous: number, next: number): string | undefined {
   const difference = formatPercent(Math.abs(next - previous))
   if (next > previous) return `${difference} more get the candidate. Users who already have it keep it.`
   return next < previous ? `${difference} return to the baseline.` : undefined

@@ -16,7 +16,7 @@ import { productionTag } from '../versions/tag-moves.ts'
 import { VersionButton } from '../versions/version-button.tsx'
 import { type Ending, EndRollout } from './end-rollout.tsx'
 import { RolloutComparison } from './rollout-comparison.tsx'
-import { changeInWords } from './rollout-rules.ts'
+import { describeRolloutChange } from './rollout-rules.ts'
 import { ShareField } from './share-field.tsx'
 import { changedByRollouts } from './use-rollouts.ts'
 
@@ -75,7 +75,7 @@ function ShareControl({ rollout: { id, share } }: { readonly rollout: Rollout })
     onDone: ({ rollout }) => toasts.done(`${formatPercent(rollout.share)} get the candidate`),
   })
   const next = useWatch({ control: form.control, name: 'share' })
-  const words = next !== undefined && next >= 0 && next <= 1 ? changeInWords(share, next) : undefined
+  const words = next !== undefined && next >= 0 && next <= 1 ? describeRolloutChange(share, next) : undefined
   return (
     <BareForm form={form} className="flex max-w-2xl flex-col gap-2">
       <ShareField form={form} />

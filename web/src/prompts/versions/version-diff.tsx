@@ -46,7 +46,7 @@ const partsOf = (...versions: readonly (VersionTexts | undefined)[]) => [
 ]
 
 /** Whether two versions have the same content. */
-export const saysTheSame = (a: VersionTexts, b: VersionTexts): boolean =>
+export const hasSameText = (a: VersionTexts, b: VersionTexts): boolean =>
   (a.messages === undefined) === (b.messages === undefined) &&
   partsOf(a, b).every(({ textOf }) => textOf(a) === textOf(b))
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { samplingWords } from './describe-sampling.ts'
+import { describeSampling } from './describe-sampling.ts'
 
 it('a trace without evaluators has no sampling description', () => {
-  assert.equal(samplingWords({ sampled: false, sampleRate: null, sampledBy: null }), undefined)
+  assert.equal(describeSampling({ sampled: false, sampleRate: null, sampledBy: null }), undefined)
 })
 
 it('states the deciding factor and the rate', () => {
@@ -18,7 +18,7 @@ it('states the deciding factor and the rate', () => {
     isSampled: boolean,
     sampleRate: number | null,
     sampledBy: ReturnType<typeof reasonOf> | null,
-  ) => samplingWords({ sampled: isSampled, sampleRate, sampledBy })
+  ) => describeSampling({ sampled: isSampled, sampleRate, sampledBy })
   assert.equal(
     words(true, 0.1, reasonOf('evaluator', 'kindness')),
     'Sampled for evaluation: the rate of kindness is 10%.',

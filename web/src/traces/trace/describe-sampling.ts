@@ -5,7 +5,7 @@ import { formatPercent } from '../../ui/text/format.ts'
 type SamplingFacts = Pick<StoredTrace, 'sampled' | 'sampleRate' | 'sampledBy'>
 
 /** Undefined if the trace names no evaluator. */
-export function samplingWords({ sampled, sampleRate, sampledBy }: SamplingFacts): string | undefined {
+export function describeSampling({ sampled, sampleRate, sampledBy }: SamplingFacts): string | undefined {
   if (sampleRate === null && sampledBy === null) return undefined
   const outcome = sampled ? 'Sampled for evaluation' : 'Not sampled for evaluation'
   const rate = formatPercent(sampleRate ?? 0)

@@ -12,8 +12,8 @@ interface DiffViewProps {
   readonly label: string
 }
 
-const lineLooks = { same: '', added: 'bg-good-surface', removed: 'bg-bad-surface' } as const
-const partLooks = {
+const lineClasses = { same: '', added: 'bg-good-surface', removed: 'bg-bad-surface' } as const
+const partClasses = {
   same: '',
   added: 'rounded-sm bg-good-surface text-good underline decoration-1 underline-offset-2',
   removed: 'rounded-sm bg-bad-surface text-bad line-through decoration-1',
@@ -69,7 +69,7 @@ function LineDiff({ before, after, label }: PartsProps) {
 }
 
 const Line = ({ line }: { readonly line: DiffLine }) => (
-  <div className={classNames('flex', lineLooks[line.change])}>
+  <div className={classNames('flex', lineClasses[line.change])}>
     <span className="w-10 shrink-0 pr-2 text-right text-ink-3 select-none">{line.before}</span>
     <span className="w-10 shrink-0 pr-2 text-right text-ink-3 select-none">{line.after}</span>
     <span aria-hidden className="w-4 shrink-0 text-ink-2 select-none">
@@ -86,7 +86,7 @@ const Parts = ({ parts }: { readonly parts: readonly DiffPart[] }) =>
   parts.map(({ text, change }, index) => {
     const Element = change === 'added' ? 'ins' : change === 'removed' ? 'del' : 'span'
     // An entirely new line needs no marks within it.
-    const look = parts.length === 1 ? 'no-underline' : partLooks[change]
+    const look = parts.length === 1 ? 'no-underline' : partClasses[change]
     return (
       <Element key={index} className={look}>
         {text}

@@ -44,15 +44,15 @@ export const readSimilarity = readLikeness((text, idealTexts) => ({
 }))
 
 /** Bounded, since the work grows with the product of the word counts. */
-const comparedWords = 2000
+const comparedWordsMax = 2000
 
 const readOverlap = (overlapOf: (words: string[], references: string[][]) => number) =>
   readLikeness((text, reference) => {
     const all = [text, ...reference].map(wordsOf)
-    const [words = [], ...references] = all.map((list) => list.slice(0, comparedWords))
+    const [words = [], ...references] = all.map((list) => list.slice(0, comparedWordsMax))
     return {
       value: overlapOf(words, references),
-      ...(all.some((list) => list.length > comparedWords) && { comparedBy: `${comparedWords} words` }),
+      ...(all.some((list) => list.length > comparedWordsMax) && { comparedBy: `${comparedWordsMax} words` }),
     }
   })
 

@@ -359,10 +359,10 @@ function tokensOf(span: AttributeReader): SpanFacts['tokens'] {
     reasoning: span.number(...names.reasoning) ?? numberOrUndefined(field(outputDetails, 'reasoning')),
     total: span.number(...names.total),
   }
-  return leavesCacheOut(span) ? withCacheInInput(tokens) : tokens
+  return excludesCache(span) ? withCacheInInput(tokens) : tokens
 }
 
-const leavesCacheOut = (span: AttributeReader): boolean =>
+const excludesCache = (span: AttributeReader): boolean =>
   scopesWithoutCache.test(span.span.scope.name) ||
   (span.span.scope.name === scopeOfSpring && providerOf(span) === 'anthropic')
 

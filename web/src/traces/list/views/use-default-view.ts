@@ -15,7 +15,7 @@ export function useDefaultView(
   const [id] = useRemembered(defaultViewName, '')
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key })
   // Only on arrival: removing the last filter should show everything.
-  const isArrival = useRef(!knownEntries.has(entry) && asksNothing(search))
+  const isArrival = useRef(!knownEntries.has(entry) && isEmptySearch(search))
   useEffect(() => void knownEntries.add(entry), [entry])
   const views = useRead('views.list', { page: viewsPage }, { enabled: id !== '' && isArrival.current }).data
     ?.views
@@ -30,5 +30,5 @@ export function useDefaultView(
 }
 
 /** The range carries over between screens; an open trace means that the URL is a link. */
-const asksNothing = (search: Readonly<Record<string, unknown>>): boolean =>
+const isEmptySearch = (search: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(search).every(([name, value]) => name === 'range' || value === undefined)

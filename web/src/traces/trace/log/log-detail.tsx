@@ -7,7 +7,7 @@ import { ReadingModeSwitch, useReadingMode } from '../../messages/reading-mode.t
 import { ValueView } from '../../messages/value-view.tsx'
 import { writtenValue } from '../../messages/written-value.ts'
 import { resentIn, resultsAfter } from '../conversation.ts'
-import { samplingWords } from '../describe-sampling.ts'
+import { describeSampling } from '../describe-sampling.ts'
 import type { ReadTrace } from '../read-trace.ts'
 import { LogIcon } from '../tree/log-icon.tsx'
 import type { LogNode } from '../tree/trace-tree.ts'
@@ -96,7 +96,7 @@ export function LogDetail({ read, node, onLog }: LogDetailProps) {
         evaluations={evaluations}
         groups={groups}
         sampling={
-          (subject.evaluators?.length ?? 0) > 0 || node === undefined ? samplingWords(trace) : undefined
+          (subject.evaluators?.length ?? 0) > 0 || node === undefined ? describeSampling(trace) : undefined
         }
       />
       {Object.keys(metadata).length > 0 && (
