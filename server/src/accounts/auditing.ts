@@ -22,7 +22,7 @@ export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: 
   const { control, config, secrets, registry, logger, now } = foundation
   const lostEntries = new Counter({
     name: 'plumbline_audit_entries_lost_total',
-    help: 'Audit entries that this node could not write; the diagnostics have what they would have said.',
+    help: 'Audit entries that this node could not write; the log has their contents.',
     registers: [registry],
   })
   const policy = {
@@ -54,12 +54,12 @@ export function makeAuditing(foundation: Foundation, { jobs }: { readonly jobs: 
     routes: auditRoutes({ log: control.audit, keyring: secrets.keyring, policy }),
     services: [
       {
-        name: 'audit entries of requests that were interrupted',
+        name: 'audit entries of interrupted requests',
         // On a single node, all entries without a result are from the previous process.
         start: () => (config.DATABASE_URL === undefined ? recover(now()) : recoverLeft(now())),
         stop: async () => {},
       },
-      makeCloser('connections to webhooks of the audit log', () => guarded.close()),
+      makeCloser('connections to audit log webhooks', () => guarded.close()),
     ],
   }
 }

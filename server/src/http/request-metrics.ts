@@ -8,13 +8,13 @@ export function addRequestMetrics(registry: Registry): OnAnswered {
   const registers = [registry]
   const requests = new Counter({
     name: 'plumbline_requests_total',
-    help: 'Requests answered, by operation and status.',
+    help: 'Requests, by operation and response status.',
     labelNames: ['operation', 'status'],
     registers,
   })
   const duration = new Histogram({
     name: 'plumbline_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer, by operation.',
+    help: 'Time from the arrival of a request to the end of its response, by operation.',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,

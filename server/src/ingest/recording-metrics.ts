@@ -53,7 +53,7 @@ export function addRecordingMetrics({
   )
   gauge(
     'plumbline_spool_records',
-    'Records acknowledged and not yet in the trace store.',
+    'Acknowledged records that are not yet in the trace store.',
     () => spool.size().records,
   )
   gauge('plumbline_spool_bytes', 'Bytes of the spool on disk.', () => spool.size().bytes)
@@ -119,7 +119,7 @@ export function countRejections(registry: Registry, ledger: Ledger): Ledger {
   })
   const repeated = new Counter({
     name: 'plumbline_records_deduplicated_total',
-    help: 'Records that repeated an Idempotency-Key.',
+    help: 'Repeated records, recognized by their Idempotency-Key.',
     registers: [registry],
   })
   return {
@@ -166,7 +166,7 @@ export interface LossCounter {
 export function makeLossCounter(registry: Registry): LossCounter {
   const lostRecords = new Counter({
     name: 'plumbline_records_lost_total',
-    help: 'Acknowledged records that the disk damaged before they were in the trace store.',
+    help: 'Acknowledged records lost to disk damage before they reached the trace store.',
     registers: [registry],
   })
   const counted = new Map<string, number>()

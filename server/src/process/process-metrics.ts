@@ -26,7 +26,7 @@ export function addProcessMetrics(
   }).set({ version: packageVersion() }, 1)
   new Gauge({
     name: 'plumbline_part_up',
-    help: '1 if a part answers, 0 if not. Without the spool, the node is not ready.',
+    help: '1 if a part responds, 0 if not. Without the spool, the node is not ready.',
     labelNames: ['part'],
     registers,
     async collect() {
@@ -38,7 +38,7 @@ export function addProcessMetrics(
   })
   new Gauge({
     name: 'plumbline_trace_store_shard_up',
-    help: '1 if a shard of the trace store answers, 0 if not; shard 1 is the whole store where it is not divided.',
+    help: '1 if a trace store shard responds, 0 if not; shard 1 is the whole store if it is not sharded.',
     labelNames: ['shard'],
     registers,
     async collect() {
@@ -48,13 +48,13 @@ export function addProcessMetrics(
   })
   new Gauge({
     name: 'plumbline_spool_quota_bytes',
-    help: 'How many bytes the spool may hold.',
+    help: 'Maximum size of the spool, in bytes.',
     registers,
   }).set(spoolBytesMax)
   const disk = () => readDisk(dataFolder)
   new Gauge({
     name: 'plumbline_disk_free_bytes',
-    help: 'Bytes that are free on the disk of the data directory.',
+    help: 'Free bytes on the disk of the data directory.',
     registers,
     async collect() {
       const space = await disk()

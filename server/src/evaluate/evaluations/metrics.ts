@@ -14,7 +14,7 @@ export function addEvaluationMetrics(
   const registers = [registry]
   new Gauge({
     name: 'plumbline_evaluations',
-    help: 'Evaluations that wait, that run, and that have a verdict which is being stored.',
+    help: 'Evaluations that wait, run, or have a verdict that is being stored, by status.',
     labelNames: ['status'],
     registers,
     async collect() {
@@ -29,7 +29,7 @@ export function addEvaluationMetrics(
   })
   const evaluated = new Counter({
     name: 'plumbline_evaluations_tried_total',
-    help: 'Evaluations tried by this node, by how that ended; `again` are tried once more.',
+    help: 'Evaluation attempts on this node, by outcome; `again` means that the evaluation will be retried.',
     labelNames: ['status'],
     registers,
   })

@@ -10,7 +10,7 @@ type Store = Pick<TraceStore, 'damagedParts' | 'refreshDamagedParts'>
 export function addDamageMetrics(registry: Registry, store: Store): void {
   const parts = new Gauge({
     name: 'plumbline_damaged_parts',
-    help: 'Damaged parts of the trace store that are missing from what is read, by table.',
+    help: 'Damaged trace store parts whose rows are missing from query results, by table.',
     labelNames: ['table'],
     registers: [registry],
     async collect() {
@@ -25,7 +25,7 @@ export function addDamageMetrics(registry: Registry, store: Store): void {
   })
   new Gauge({
     name: 'plumbline_damaged_rows',
-    help: 'Rows of damaged parts that are missing from what is read, by table, as far as they are known.',
+    help: 'Rows of damaged parts that are missing from query results, by table, as far as their number is known.',
     labelNames: ['table'],
     registers: [registry],
     async collect() {
