@@ -27,8 +27,8 @@ describe('capacity', () => {
     const free = { sizeBytes: 100 * 1024 ** 3, reserveBytes: 512 * 1024 ** 2 }
     const spool = { records: 0, bytes: 0, quotaBytes: 2 * 1024 ** 3 }
     for (const [state, warning] of [
-      ['low', 'The disk of the data directory fills up: 2 GB of 100 GB are free.'],
-      ['full', 'Nothing is recorded: 100 MB of 100 GB are free.'],
+      ['low', 'The disk of the data directory is filling up: 2 GB of 100 GB are free.'],
+      ['full', 'Recording has stopped: 100 MB of 100 GB are free.'],
     ] as const) {
       await page.route('**/capacity', (route) =>
         route.fulfill({ json: { capacity: { state, warning, disk: { ...free, freeBytes: 0 }, spool } } }),

@@ -371,7 +371,7 @@ export const shots: readonly Shot[] = [
             capacity: {
               state: 'low',
               warning:
-                'The disk of the data directory fills up: 1.8 GB of 40 GB are free, and recording stops at 512 MB. Shorten the retention, remove old backups, or enlarge the disk.',
+                'The disk of the data directory is filling up: 1.8 GB of 40 GB are free, and recording stops at 512 MB. Shorten the retention, remove old backups, or enlarge the disk.',
               disk: { freeBytes: 1.8 * gibibyte, sizeBytes: 40 * gibibyte, reserveBytes: gibibyte / 2 },
               spool: { records: 12, bytes: 48_000, quotaBytes: 2 * gibibyte, oldestAt: new Date() },
             },

@@ -31,7 +31,7 @@ describe('describeCapacity', () => {
     assert.equal(state, 'low')
     assert.equal(
       warning,
-      'The disk of the data directory fills up: 9.5 GB of 100 GB are free, and recording stops at 512 MB. Shorten the retention, remove old backups, or enlarge the disk.',
+      'The disk of the data directory is filling up: 9.5 GB of 100 GB are free, and recording stops at 512 MB. Shorten the retention, remove old backups, or enlarge the disk.',
     )
   })
 
@@ -44,7 +44,7 @@ describe('describeCapacity', () => {
     assert.equal(state, 'low')
   })
 
-  it('warns before a disk with free bytes has no room for more files, and states when it has none', () => {
+  it('warns before a disk with free bytes can hold no more files, and says when it can hold none', () => {
     const describe = (free: number) =>
       describeCapacity({
         ...{ spool, isShared: false },
@@ -56,23 +56,32 @@ describe('describeCapacity', () => {
     )
     const low = describe(6553)
     assert.equal(low.state, 'low')
-    assert.match(low.warning ?? '', / soon takes no more files: 6553 of the 65536 files \(inodes\) /)
+    assert.match(low.warning ?? '', / can soon hold no more files: 6553 of its 65536 files \(inodes\) /)
     const full = describe(0)
     assert.equal(full.state, 'full')
-    assert.match(full.warning ?? '', /^Nothing is recorded: .* takes no more files, 0 of the 65536 files/)
+    assert.match(
+      full.warning ?? '',
+      /^Recording has stopped: .* cannot hold any more files; 0 of its 65536 files/,
+    )
   })
 
   it('states that nothing is recorded once only the reserve is left', () => {
     const { state, warning } = describeCapacity({ disk: diskOf(511 * mebibyte), spool, isShared: false })
     assert.equal(state, 'full')
-    assert.match(warning ?? '', /^Nothing is recorded: .* 511 MB of 100 GB are free, and 512 MB are reserved/)
+    assert.match(
+      warning ?? '',
+      /^Recording has stopped: .* 511 MB of 100 GB are free, and 512 MB are reserved/,
+    )
   })
 
   it('warns when half of the spool quota is used, and states when all of it is', () => {
     const disk = diskOf(50 * gibibyte)
     const half = describeCapacity({ disk, spool: { ...spool, bytes: 1.5 * gibibyte }, isShared: false })
     assert.equal(half.state, 'low')
-    assert.match(half.warning ?? '', /^The spool fills up: 1.5 GB of at most 2 GB wait for the trace store/)
+    assert.match(
+      half.warning ?? '',
+      /^The spool is filling up: 1.5 GB of at most 2 GB are waiting for the trace store/,
+    )
     const all = describeCapacity({ disk, spool: { ...spool, bytes: 2 * gibibyte }, isShared: false })
     assert.equal(all.state, 'full')
   })
@@ -84,7 +93,7 @@ describe('describeCapacity', () => {
       isShared: false,
     })
     assert.equal(state, 'full')
-    assert.match(warning ?? '', /^Nothing is recorded.*The spool fills up/)
+    assert.match(warning ?? '', /^Recording has stopped.*The spool is filling up/)
   })
 
   it('has no reserve if the spool is in PostgreSQL: the disk then does not stop recording', () => {

@@ -49,41 +49,41 @@ function diskShortage({ freeBytes, sizeBytes }: DiskSpace, reserveBytes: number)
   if (freeBytes < reserveBytes)
     return {
       state: 'full',
-      warning: `Nothing is recorded: on the disk of the data directory ${free}, and ${inUnits(reserveBytes)} are reserved to store what was acknowledged. ${help}`,
+      warning: `Recording has stopped: on the disk of the data directory ${free}, and ${inUnits(reserveBytes)} are reserved for records already acknowledged. ${help}`,
     }
   if (freeBytes >= Math.max(sizeBytes * lowDiskFraction, 2 * reserveBytes)) return undefined
   return {
     state: 'low',
-    warning: `The disk of the data directory fills up: ${free}, and recording stops at ${inUnits(reserveBytes)}. ${help}`,
+    warning: `The disk of the data directory is filling up: ${free}, and recording stops at ${inUnits(reserveBytes)}. ${help}`,
   }
 }
 
 /** A disk with many small files may have bytes left, but no room for another file. */
 function filesShortage({ free, max }: NonNullable<DiskSpace['files']>): Shortage | undefined {
   if (free >= max * lowDiskFraction) return undefined
-  const left = `${free} of the ${max} files (inodes) that it can have are free`
+  const left = `${free} of its ${max} files (inodes) are free`
   return free === 0
     ? {
         state: 'full',
-        warning: `Nothing is recorded: the disk of the data directory takes no more files, ${left}. Delete files that are not needed.`,
+        warning: `Recording has stopped: the disk of the data directory cannot hold any more files; ${left}. Delete unneeded files.`,
       }
     : {
         state: 'low',
-        warning: `The disk of the data directory soon takes no more files: ${left}. Delete files that are not needed.`,
+        warning: `The disk of the data directory can soon hold no more files: ${left}. Delete unneeded files.`,
       }
 }
 
 function spoolShortage({ bytes, quotaBytes }: CapacityFigures['spool']): Shortage | undefined {
-  const waiting = `${inUnits(bytes)} of at most ${inUnits(quotaBytes)} wait for the trace store`
+  const waiting = `${inUnits(bytes)} of at most ${inUnits(quotaBytes)} are waiting for the trace store`
   if (bytes >= quotaBytes)
     return {
       state: 'full',
-      warning: `Nothing is recorded: ${waiting}. Check why the trace store takes nothing: recording goes on by itself once it does.`,
+      warning: `Recording has stopped: ${waiting}. Check why the trace store accepts no data; recording resumes by itself once it does.`,
     }
   if (bytes <= quotaBytes * lowQuotaFraction) return undefined
   return {
     state: 'low',
-    warning: `The spool fills up: ${waiting}, and then recording stops. Check the trace store.`,
+    warning: `The spool is filling up: ${waiting}, and recording stops when it is full. Check the trace store.`,
   }
 }
 
