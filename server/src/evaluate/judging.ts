@@ -71,6 +71,6 @@ export function makeJudging(foundation: Foundation, deps: JudgingDeps): Judging 
       ...replayRoutes({ judge, openModel: connections.openModel }),
       ...evaluationRoutes(control.evaluations, evaluating.notify),
     ],
-    services: [makeCloser('the judge of rules', () => rules.close()), evaluating, experimenting],
+    services: [makeCloser('the rule judge', () => rules.close()), evaluating, experimenting],
   }
 }

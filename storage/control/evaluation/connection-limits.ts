@@ -35,7 +35,7 @@ export async function countAllowed(
     WHERE workspace_id = ${workspaceId} AND connection_id = ${connection} AND day = ${today}`
   const { name, spend_max_per_day: spendMax } = limits
   if (spendMax !== null && (spend?.cost ?? 0) >= spendMax) {
-    const problem = `The connection "${name}" has spent the $${spendMax} that it may spend in a day (UTC).`
+    const problem = `The connection "${name}" has reached its spending limit of $${spendMax} a day (UTC).`
     return { pause: { problem, until: new Date(today + dayMs) } }
   }
   const [evaluations] = await sql<{ count: number }>`

@@ -152,7 +152,10 @@ forEachControlStore('the queue of evaluations', (open) => {
     const { evaluations, pause: limitReached } = await claim(opened, { workspaceId, target, isCode: false })
     assert.deepEqual(evaluations, [])
     assert.equal(limitReached?.until.toISOString(), '2026-03-02T00:00:00.000Z')
-    assert.match(limitReached?.problem ?? '', /^The connection "Ours" has spent the \$1 that/)
+    assert.match(
+      limitReached?.problem ?? '',
+      /^The connection "Ours" has reached its spending limit of \$1 a day/,
+    )
     assert.equal((await workspace.connections.list(now))[0]?.spentToday, 1.5)
     assert.equal(
       (await claim(opened, { workspaceId, target, isCode: false }, { time: limitReached!.until })).evaluations

@@ -230,7 +230,7 @@ forEachControlStore('the queue of cases', (open) => {
     assert.deepEqual(await begin(opened, run), [])
     const pausedRun = await opened.workspace.experimentRuns.find(run.id)
     assert.deepEqual(pausedRun?.heldUntil, new Date('2026-03-02T00:00:00Z'))
-    assert.match(pausedRun?.problem ?? '', /may spend in a day/)
+    assert.match(pausedRun?.problem ?? '', /has reached its spending limit of .* a day/)
     assert.equal((await opened.workspace.connections.list(now))[0]?.spentToday, 2)
   })
 

@@ -174,7 +174,7 @@ function giveUpReason(
 ): string | undefined {
   if (run.deadline_at < nowMs) return 'It was not run before its deadline.'
   return run.spend_max !== null && run.cost >= run.spend_max
-    ? `The run has spent the $${run.spend_max} that it may spend.`
+    ? `The run has reached its spending limit of $${run.spend_max}.`
     : undefined
 }
 

@@ -15,7 +15,7 @@ const countDefault = 100
 export const add: Verb<typeof operations.annotationQueues.add> = async (input, { workspace, now }) => {
   const { id, items, filter } = input
   await findQueue(id, workspace)
-  if ((items == null) === (filter == null)) throw invalid('items', 'must be there, or `filter`, and not both')
+  if ((items == null) === (filter == null)) throw invalid('items', 'is required, or `filter`, but not both')
   const selected = items == null ? await sampleItems(input, workspace) : await checkItems(items, workspace)
   const distinct = new Map(selected.map((item) => [`${item.traceId} ${item.logId ?? ''}`, item]))
   // A sample must not restore items that were removed; naming an item restores it.

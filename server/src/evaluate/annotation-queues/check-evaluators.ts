@@ -10,6 +10,9 @@ export async function checkEvaluators(slugs: readonly string[], { evaluators }: 
     const kind = evaluatorsBySlug.get(slug)?.kind
     if (kind === undefined) throw new ServiceError('evaluator_not_found', { slug })
     if (kind !== 'human')
-      throw invalid(`evaluatorSlugs[${index}]`, `must be of the kind "human", and "${slug}" is of "${kind}"`)
+      throw invalid(
+        `evaluatorSlugs[${index}]`,
+        `must be a "human" evaluator; "${slug}" is a "${kind}" evaluator`,
+      )
   })
 }

@@ -17,7 +17,7 @@ export function checkedFeed({
   scoreMax,
 }: AnnotationFeed): AnnotationFeed {
   if (scoreName == null && (scoreMin != null || scoreMax != null))
-    throw invalid('feed.scoreName', 'must say which score has the bounds')
+    throw invalid('feed.scoreName', 'is required with scoreMin or scoreMax')
   return {
     ...(featureSlug == null ? {} : { featureSlug }),
     share,

@@ -83,6 +83,6 @@ function matchScores(inputScores: InputScores, evaluators: readonly HumanEvaluat
     return { evaluator, value, comment }
   })
   const [missing] = bySlug.keys()
-  if (missing !== undefined) throw invalid('scores', `must have one by "${missing}"`)
+  if (missing !== undefined) throw invalid('scores', `must have a score for "${missing}"`)
   return matches
 }

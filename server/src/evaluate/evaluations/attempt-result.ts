@@ -60,7 +60,7 @@ function resultOfProblem(
       const dueAt = new Date(until.getTime() + Math.ceil(chance * 500))
       return {
         update: { evaluation, type: 'again', problem, dueAt, isCharged: false, ...spend },
-        circuit: { type: 'open', until, problem: `The provider asks for patience: ${problem}` },
+        circuit: { type: 'open', until, problem: `The provider is rate limiting requests: ${problem}` },
       }
     }
     case 'unusable':
@@ -97,4 +97,5 @@ export function attemptResultOfError(
   return resultOfProblem(evaluation, { type, problem }, context, {})
 }
 
-export const attemptsExhausted = (problem: string): string => `It was tried ${attemptsMax} times. ${problem}`
+export const attemptsExhausted = (problem: string): string =>
+  `It was attempted ${attemptsMax} times. ${problem}`

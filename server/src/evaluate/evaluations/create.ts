@@ -25,7 +25,7 @@ export const makeCreate =
     if (subjects.length > subjectsMax) throw invalid('logs', `must have at most ${subjectsMax} with traceIds`)
     const evaluator = await workspace.cache.evaluator(evaluatorSlug)
     if (evaluator === undefined) throw new ServiceError('evaluator_not_found', { slug: evaluatorSlug })
-    if (evaluator.kind === 'human') throw invalid('evaluatorSlug', 'must not name one that people judge by')
+    if (evaluator.kind === 'human') throw invalid('evaluatorSlug', 'must not name a "human" evaluator')
     await checkExist(subjects, workspace)
     const added = subjects.map(({ traceId, logId }) => {
       const reference = { logId, evaluatorSlug, digest: '' }

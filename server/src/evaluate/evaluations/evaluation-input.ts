@@ -30,10 +30,10 @@ export function makeLoadInput(evaluations: readonly Evaluation[], workspace: Wor
     if (evaluator === undefined) return { problem: `The evaluator "${slug}" was deleted.` }
     if (sessionId !== undefined)
       return sessionInput(await readSession(workspace, sessionId, traceId), evaluator)
-    if (trace === undefined) return { problem: 'The trace is no longer there.' }
+    if (trace === undefined) return { problem: 'The trace no longer exists.' }
     const subject = logId === undefined ? subjectOfTrace(trace) : subjectOfLog(trace, logId)
     return subject === undefined
-      ? { problem: `The trace has no log "${logId}" any more.` }
+      ? { problem: `The trace no longer has the log "${logId}".` }
       : { evaluator, subject, owner: { user: trace.user, organization: trace.organization } }
   }
 }
@@ -41,7 +41,7 @@ export function makeLoadInput(evaluations: readonly Evaluation[], workspace: Wor
 const isOfTrace = ({ sessionId }: Evaluation): boolean => sessionId === undefined
 
 function sessionInput(session: SessionSubject | undefined, evaluator: JudgeConfig): EvaluationInput {
-  if (session === undefined) return { problem: 'The session is no longer there.' }
+  if (session === undefined) return { problem: 'The session no longer exists.' }
   return { evaluator, subject: session.subject, owner: ownerOf(session.last) }
 }
 

@@ -212,7 +212,7 @@ describe('a model judge', () => {
       await recordTrace(workspace, { ...always, output: `${index}`, evaluators: [{ slug: 'right' }] })
     await eventually(async () => {
       const { waiting, counts } = await workspace.ok(list)
-      assert.match(String(waiting[0]?.problem), /has spent the \$0\.000001 that it may spend/)
+      assert.match(String(waiting[0]?.problem), /has reached its spending limit of \$0\.000001/)
       assert.ok(counts.waiting > 0)
     })
   })
@@ -285,7 +285,7 @@ describe('evaluations.create', () => {
     const many = await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [id], logs }, 400)
     assert.match(many, /^logs: must have at most 1000/)
     const error = await workspace.refused(create, { evaluatorSlug: 'polite', traceIds: [id] }, 400)
-    assert.match(error, /^evaluatorSlug: must not name one that people judge by/)
+    assert.match(error, /^evaluatorSlug: must not name a "human" evaluator/)
   })
 
   it('404: for an evaluator, a trace or a log that does not exist', async () => {

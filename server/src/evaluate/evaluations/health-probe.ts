@@ -54,7 +54,7 @@ export async function runHealthProbe(
     const { cost } = result.spend
     if (result.type === 'problem') return { problem: prefix + result.problem.problem, cost: cost ?? 0 }
     if (cost === undefined && spendMaxPerDay !== undefined) {
-      const problem = `${prefix}its price is not known, so what it may spend in a day cannot be kept; give it a price.`
+      const problem = `${prefix}its price is not known, so its daily spending limit cannot be enforced; add a price.`
       return { problem, cost: 0 }
     }
     return { problem: undefined, cost: cost ?? 0 }

@@ -44,7 +44,10 @@ export function makeJudge(models: Models, rules: Pick<RuleJudge, 'judge'>): Judg
     if (kind === 'llm') return judgeByModel(config, subject, models, context)
     if (kind === 'embedding_similarity') return judgeByEmbeddings(config, subject, models, context)
     if (kind === 'code') return judgeWithCode(config, subject, context)
-    throw new ServiceError('invalid_request', { path: 'kind', problem: `"${kind}" judges nothing by itself` })
+    throw new ServiceError('invalid_request', {
+      path: 'kind',
+      problem: `"${kind}" evaluators cannot run automatically`,
+    })
   }
 }
 

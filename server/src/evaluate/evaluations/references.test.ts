@@ -117,7 +117,7 @@ describe('embedding similarity', () => {
     })
     const { id } = await record(workspace, { text: 'The green hill' })
     const evaluation = (await waitUntilEnded(workspace, 1)).get('like null')
-    assert.deepEqual([evaluation?.value, evaluation?.comment], [true, 'The cosine of the meanings is 1.000.'])
+    assert.deepEqual([evaluation?.value, evaluation?.comment], [true, 'The cosine similarity is 1.000.'])
     assert.equal(evaluation?.model, 'text-embedding-3-small')
     assert.ok((evaluation?.inputTokens ?? 0) > 0 && (evaluation?.cost ?? 0) > 0, JSON.stringify(evaluation))
     const { trace } = await workspace.ok(operations.traces.get, { id })

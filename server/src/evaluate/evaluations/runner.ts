@@ -1,5 +1,5 @@
 /**
- * Runs the queue of evaluations on this node: enqueues sampled traces, polls the concurrency groups with due evaluations,
+ * Runs the evaluation queue on this node: enqueues sampled traces, polls the concurrency groups with due evaluations,
  * claims what their limits allow, and passes the results to the writer.
  */
 import { makePoller, type Poller } from '../../jobs/poller.ts'
@@ -70,7 +70,7 @@ export function makeRunner(parts: RunnerParts): Poller {
       const nextMs = await queue.nextDueMs()
       return nextMs === undefined ? undefined : new Date(Math.max(nextMs, backpressure.pausedUntilMs()))
     },
-    subject: 'the queue of evaluations',
+    subject: 'the evaluation queue',
     logger,
     now,
   })

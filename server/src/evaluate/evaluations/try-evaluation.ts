@@ -64,7 +64,7 @@ async function recordCalls(
     // The verdict was paid for: it must not be lost because its trace could not be recorded.
     logger.warn(
       { err: error, evaluation: record.evaluation.id },
-      'the trace of a judge could not be recorded',
+      'the trace of a judge call could not be recorded',
     )
     return undefined
   }

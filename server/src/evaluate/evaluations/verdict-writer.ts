@@ -54,7 +54,7 @@ export function makeVerdictWriter(parts: WriterParts): VerdictWriter {
         await storeScores(token, judged, parts).catch((error: unknown) => {
           // The verdicts are persisted; their scores are stored later.
           if (!(error instanceof TraceStoreUnavailable)) throw error
-          logger.warn({ err: error }, 'scores wait for the trace store')
+          logger.warn({ err: error }, 'scores are waiting for the trace store')
         })
       })
       parts.onWritten(updates)
@@ -132,7 +132,7 @@ async function storeMissing(
   const { rejectedRows } = await store.insert({ token, traces: noRows, logs: noRows, scores })
   for (const { row, error } of rejectedRows) {
     logger.error({ err: error, score: missing[row]?.scoreId }, 'the trace store rejected a score')
-    await queue.refuse(missing[row]!.scoreId, `The trace store does not take its score: ${error}`, now())
+    await queue.refuse(missing[row]!.scoreId, `The trace store rejected its score: ${error}`, now())
   }
 }
 

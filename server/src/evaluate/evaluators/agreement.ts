@@ -67,7 +67,7 @@ function readValue(text: string | undefined, path: string): Category | undefined
   } catch {
     // Rejected below, like JSON of another type.
   }
-  throw invalid(path, 'must be a boolean, a number or a text as JSON')
+  throw invalid(path, 'must be a JSON boolean, number or string')
 }
 
 const millisecondsOf = (micros: bigint | undefined): bigint | undefined =>

@@ -47,7 +47,7 @@ function checkJudgeTemplate(template: string, path: string): void {
   const names: readonly string[] = judgedVariables
   const unknown = variablesOf(template).find(({ label }) => !names.includes(label))
   if (unknown !== undefined)
-    throw invalid(path, `names "${unknown.label}", and a judge is given ${names.join(', ')}`)
+    throw invalid(path, `uses the unknown variable "${unknown.label}"; available are ${names.join(', ')}`)
 }
 
 async function checkConnection(

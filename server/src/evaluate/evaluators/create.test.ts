@@ -80,11 +80,7 @@ describe('evaluators.create', () => {
       ['regex', { pattern: '(' }, /^config\.pattern: must be a regular expression/],
       ['contains', {}, /^config\.value: must be a text/],
       ['code', {}, /^config\.source: must be a text/],
-      [
-        'code',
-        { source: 'let a\nfoo(;' },
-        /^config\.source: must be code that can be read\. Line 2: unexpected/,
-      ],
+      ['code', { source: 'let a\nfoo(;' }, /^config\.source: must be valid code\. Line 2: unexpected/],
       ['code', { source: '1' }, /^config\.source: .* `export default`/],
       ['code', { source: 'export default () => 1', timeoutMs: 60_000 }, /^config\.timeoutMs: /],
     ]
@@ -118,7 +114,11 @@ describe('evaluators.create', () => {
       ['llm', { ...whole, model: '' }, /^config\.model: /],
       ['llm', { ...whole, template: '{% if %}' }, /^config\.template: must be a template\. /],
       ['llm', { ...whole, systemTemplate: '{{' }, /^config\.systemTemplate: must be a template\. /],
-      ['llm', { ...whole, template: 'Is {{ answer }} right?' }, /^config\.template: names "answer", and /],
+      [
+        'llm',
+        { ...whole, template: 'Is {{ answer }} right?' },
+        /^config\.template: uses the unknown variable "answer"; /,
+      ],
       ['llm', { ...whole, verdict: { type: 'numeric', min: 2, max: 1 } }, /^config\.verdict\.max: /],
       ['embedding_similarity', { model: 'any' }, /^config\.connectionId: is required/],
       ['embedding_similarity', { ...whole, threshold: 2 }, /^config\.threshold: /],

@@ -151,7 +151,7 @@ describe('evaluators.test', () => {
     assert.equal(message, 'config.connectionId: is required')
     assert.match(await workspace.refused(test, { kind: 'human', config: {} }, 400), /^kind: /)
     const code = { kind: 'code', config: { source: 'export default (' } }
-    assert.match(await workspace.refused(test, code, 400), /^config\.source: must be code that can be read/)
+    assert.match(await workspace.refused(test, code, 400), /^config\.source: must be valid code/)
   })
 
   it('404: for a trace that does not exist', async () => {

@@ -28,7 +28,7 @@ export function problemOf(value: boolean | number | string, verdict: Verdict): s
       const { min, max, step = 1 } = verdict
       const isAllowed =
         typeof value === 'number' && value >= min && value <= max && isWhole((value - min) / step)
-      return isAllowed ? undefined : `must be a number from ${min} to ${max}, by steps of ${step}`
+      return isAllowed ? undefined : `must be a number from ${min} to ${max}, in steps of ${step}`
     }
   }
 }
@@ -43,7 +43,10 @@ function checkVerdict(verdict: Verdict): void {
   if (min >= max) throw invalid('config.verdict.max', 'must be more than config.verdict.min')
   const steps = (max - min) / step
   if (!isWhole(steps) || steps > stepsMax)
-    throw invalid('config.verdict.step', `must lead from min to max in ${stepsMax} steps at most`)
+    throw invalid(
+      'config.verdict.step',
+      `must divide the range from min to max into at most ${stepsMax} equal steps`,
+    )
   points.forEach(({ value }, index) => {
     const problem = problemOf(value, verdict)
     if (problem !== undefined) throw invalid(`config.verdict.points[${index}].value`, problem)

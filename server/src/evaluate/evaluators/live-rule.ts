@@ -23,7 +23,7 @@ export function writeLiveRule(
   kind: string,
 ): string {
   if (kind === 'human')
-    throw invalid('liveRule', 'must not be set for people, who judge in annotation queues')
+    throw invalid('liveRule', 'must not be set for "human" evaluators: people judge in annotation queues')
   if (subject !== 'session' && quietMinutes !== undefined)
     throw invalid('liveRule.quietMinutes', 'must be absent unless the subject is "session"')
   const rule = { filters, subject, sampleRate }

@@ -18,7 +18,8 @@ const concurrency = 8
 export const makeTest =
   (judge: Judge): Verb<typeof operations.evaluators.test> =>
   async ({ kind, config, traceIds, featureSlug }, { workspace }) => {
-    if (kind === 'human') throw invalid('kind', 'must not be "human" to be tried, since people judge by it')
+    if (kind === 'human')
+      throw invalid('kind', 'must not be "human": people judge, so there is nothing to test')
     if (isRuleKind(kind)) readRule(kind, config)
     if (kind === 'llm') readModelJudge(config)
     if (kind === 'embedding_similarity') readEmbeddingJudge(config)

@@ -70,7 +70,7 @@ async function textOf(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > answerBytesMax) throw new TooLong(`The answer is longer than ${answerBytesMax} bytes.`)
+    if (bytes > answerBytesMax) throw new TooLong(`The response is longer than ${answerBytesMax} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -83,7 +83,7 @@ function problemOfResponse(
 ): CallProblem | undefined {
   if (ok) return undefined
   const message = errorIn(text).trim().slice(0, quotedMax)
-  const problem = `The endpoint answered ${status}${message === '' ? '.' : `: ${message}`}`
+  const problem = `The endpoint responded with ${status}${message === '' ? '.' : `: ${message}`}`
   if (busy.includes(status))
     return { type: 'busy', problem, ...retryAfterOf(headers.get('retry-after'), now) }
   return { type: transient.includes(status) || status >= 500 ? 'transient' : 'permanent', problem }
@@ -120,7 +120,7 @@ function parseBody(text: string): unknown {
   try {
     return parseJsonText(text)
   } catch (error) {
-    throw new Unreadable('The endpoint said that it answers JSON, and did not.', { cause: error })
+    throw new Unreadable('The endpoint declared its response to be JSON, but it is not.', { cause: error })
   }
 }
 
@@ -130,6 +130,6 @@ function problemOfCall(error: unknown, limitMs: number): CallProblem {
   if (error instanceof TooLong) return { type: 'permanent', problem: error.message }
   if (error instanceof Unreadable) return { type: 'malformed', problem: error.message }
   if (error instanceof Error && error.name === 'TimeoutError')
-    return { type: 'transient', problem: `The endpoint did not answer within ${limitMs} ms.` }
+    return { type: 'transient', problem: `The endpoint did not respond within ${limitMs} ms.` }
   return { type: 'transient', problem: problemOf(error) }
 }

@@ -45,7 +45,10 @@ export const makeCreate =
     const rows = await pinRows(input, datasetVersion, workspace)
     const count = rows.length * (repetitions ?? 1)
     if (count > experimentCasesMax)
-      throw invalid('repetitions', `makes ${count} cases of it, and a run has at most ${experimentCasesMax}`)
+      throw invalid(
+        'repetitions',
+        `makes it ${count} cases, but a run may have at most ${experimentCasesMax}`,
+      )
     const times = { now, deadlineAt: new Date(now.getTime() + deadlineMs) }
     const run = {
       datasetSlug,

@@ -232,7 +232,7 @@ describe('experimentRuns.create', () => {
       const done = await waitForEnd(workspace, run.id)
       assert.deepEqual([done.counts.done, done.counts.failed], [1, 3])
       const failed = (await casesOf(workspace, run.id)).find(({ status }) => status === 'failed')
-      assert.match(failed?.problem ?? '', /has spent/)
+      assert.match(failed?.problem ?? '', /has reached its spending limit/)
     })
 
     it('posts a case to an endpoint without the expected output, and uses the response as its output', async () => {
@@ -383,7 +383,7 @@ describe('experimentRuns.create', () => {
         [(_request, _body, response) => answerJson(response, { no: 'way' }, 422), /422: \{"no":"way"\}/],
         [
           (_request, _body, response) => answerJson(response, { error: { message: 'No way.' } }, 404),
-          /^The endpoint answered 404: No way\.$/,
+          /^The endpoint responded with 404: No way\.$/,
         ],
         [
           (_request, _body, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
@@ -414,7 +414,7 @@ describe('experimentRuns.create', () => {
           assert.ok(runCases[0]?.problem != null)
           return runCases
         })
-        assert.match(only?.problem ?? '', /did not answer within 100 ms|answers JSON, and did not/)
+        assert.match(only?.problem ?? '', /did not respond within 100 ms|declared its response to be JSON/)
         await workspace.ok(cancel, { id: run.id })
       }
     })

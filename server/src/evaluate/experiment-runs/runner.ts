@@ -120,7 +120,7 @@ export function makeRunner(parts: RunnerParts): Poller {
       const next = await queue.nextDueMs()
       return next === undefined ? undefined : new Date(next)
     },
-    subject: 'the runs of experiments',
+    subject: 'the experiment runs',
     logger,
     now,
   })

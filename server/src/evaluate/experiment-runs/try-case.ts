@@ -72,7 +72,7 @@ export async function attemptCase(
     cost = response.cost
     // The response contains data of a user who was erased meanwhile.
     if (await workspace.experimentRuns.isErased(experimentCase))
-      throw new ServiceError('unavailable', { problem: 'An erasure has emptied the row of the case.' })
+      throw new ServiceError('unavailable', { problem: 'The row of this case was emptied by an erasure.' })
     const traceId = await recordOrJoin(
       { run, experiment, experimentCase, values, response, ids },
       workspace,
@@ -165,7 +165,7 @@ function attemptOfProblem(
       const dueAt = new Date(until.getTime() + Math.ceil(chance * 500))
       return {
         update: { experimentCase, type: 'again', problem, dueAt, isCharged: false, ...spend },
-        backoff: { until, problem: `The endpoint limits the rate of requests: ${problem}` },
+        backoff: { until, problem: `The endpoint is rate limiting requests: ${problem}` },
       }
     }
     case 'transient':
@@ -175,7 +175,7 @@ function attemptOfProblem(
             update: {
               experimentCase,
               type: 'failed',
-              problem: `It was tried ${attemptsMax} times. ${problem}`,
+              problem: `It was attempted ${attemptsMax} times. ${problem}`,
               ...spend,
             },
           }

@@ -79,7 +79,7 @@ async function findEvaluators(slugs: readonly string[], workspace: Workspace): P
     if (evaluator.kind === 'human')
       throw invalid(
         `evaluatorSlugs[${index}]`,
-        'must name no evaluator of the kind "human": people judge by it',
+        'must not name a "human" evaluator: people judge, not the service',
       )
     return evaluator
   })

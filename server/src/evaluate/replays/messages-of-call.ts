@@ -28,7 +28,7 @@ export function messagesOfCall(
   if (rendered.type === 'failed') return { problem: `The version cannot be rendered: ${rendered.reason}` }
   const own = withoutEmpty(rendered.messages.map((message) => ({ ...message })))
   const messages = [...own, ...appendedMessages(log, recordedPrompt)]
-  return messages.length === 0 ? { problem: 'The version renders to nothing.' } : { messages }
+  return messages.length === 0 ? { problem: 'The version renders to an empty prompt.' } : { messages }
 }
 
 /** Variables of the version that the call did not record, placeholders included; they render as nothing. */

@@ -50,7 +50,8 @@ export async function runInEngine({
       throw new CodeFailed('syntax', 'The code must have a function as its `export default`.')
     if (subject === undefined) return undefined
     const argument = context.callFunction(parse, context.undefined, context.newString(subject))
-    if (argument.error) throw new CodeFailed('memory', 'The trace is too large or nests too deeply for code.')
+    if (argument.error)
+      throw new CodeFailed('memory', 'The trace is too large or too deeply nested for a code evaluator.')
     const result = context.callFunction(judge, context.undefined, argument.value)
     if (result.error) throw failureOf(context, result.error, run)
     return readVerdict(context, typeOf, settle(context, result.value, run))

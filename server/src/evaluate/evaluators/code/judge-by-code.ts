@@ -28,7 +28,7 @@ export async function checkCode(config: Config, sandbox: Sandbox): Promise<void>
     await sandbox.checkCode(source)
   } catch (error) {
     if (!(error instanceof CodeFailed)) throw error
-    throw Object.assign(invalid('config.source', `must be code that can be read. ${error.message}`), {
+    throw Object.assign(invalid('config.source', `must be valid code. ${error.message}`), {
       cause: error,
     })
   }

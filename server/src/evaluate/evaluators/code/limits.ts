@@ -37,4 +37,4 @@ export const tookTooLong = ({ timeoutMs }: Limits): CodeFailed =>
   new CodeFailed('timeout', `The code took longer than ${timeoutMs} ms.`)
 
 export const tookTooMuch = ({ memoryBytes }: Limits): CodeFailed =>
-  new CodeFailed('memory', `The code took more than ${Math.round(memoryBytes / 1024 / 1024)} MB of memory.`)
+  new CodeFailed('memory', `The code used more than ${Math.round(memoryBytes / 1024 / 1024)} MB of memory.`)

@@ -17,7 +17,7 @@ export function makeTypeOf(context: QuickJSContext): TypeOf {
 /** Reads the returned value as a verdict. Only primitives leave the engine: of an object, just its two fields are read. */
 export function readVerdict(context: QuickJSContext, typeOf: TypeOf, result: QuickJSHandle): Verdict {
   const type = typeOf(result)
-  if (type === 'null') return { value: null, comment: 'The code gave no verdict.' }
+  if (type === 'null') return { value: null, comment: 'The code returned no verdict.' }
   if (type !== 'object') return { value: readValue(context, type, result), comment: '' }
   const value = fieldOf(context, result, 'value')
   const comment = fieldOf(context, result, 'comment')
@@ -52,7 +52,7 @@ function readValue(context: QuickJSContext, type: string, value: QuickJSHandle):
   }
   if (type === 'string') {
     if (lengthOf(context, value) <= categoryCharactersMax) return context.getString(value)
-    throw new CodeFailed('returned', `A text as a verdict has at most ${categoryCharactersMax} characters.`)
+    throw new CodeFailed('returned', `A text verdict may have at most ${categoryCharactersMax} characters.`)
   }
   throw new CodeFailed(
     'returned',

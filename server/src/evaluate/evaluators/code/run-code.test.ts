@@ -43,7 +43,7 @@ describe('code', () => {
       ['return { value: false, comment: "No." }', false, 'No.'],
       ['return { value: 0 }', 0, ''],
       ['return { value: null, comment: "Not for me." }', null, 'Not for me.'],
-      ['return null', null, 'The code gave no verdict.'],
+      ['return null', null, 'The code returned no verdict.'],
       ['return Promise.resolve(trace.output.length)', 11, ''],
       ['return { value: true, comment: "x".repeat(5000) }', true, `${'x'.repeat(2000)}…`],
     ]

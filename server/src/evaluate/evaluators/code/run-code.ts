@@ -76,7 +76,7 @@ export class CodeSandbox {
       if (error instanceof TaskTimedOut) throw tookTooLong(task.limits)
       if (error instanceof PoolClosed) throw new Error('The sandbox is closed.')
       if (!(error instanceof WorkerEnded)) throw error
-      throw new CodeFailed('broke', 'The code broke the engine that ran it.', undefined, error)
+      throw new CodeFailed('broke', 'The code crashed the engine that ran it.', undefined, error)
     }
   }
 }

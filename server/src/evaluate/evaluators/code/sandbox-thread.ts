@@ -16,7 +16,7 @@ async function perform(task: EngineTask): Promise<Reply> {
     return {
       type: 'failed',
       reason: 'broke',
-      message: 'The code broke the engine that ran it.',
+      message: 'The code crashed the engine that ran it.',
       line: undefined,
       cause: String(error),
     }

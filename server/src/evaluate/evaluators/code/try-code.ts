@@ -18,8 +18,7 @@ export async function makeCodeTest(
   await checkCode(config, sandbox)
   const end = performance.now() + allMsMax
   return async (subject) => {
-    if (performance.now() > end)
-      return { value: null, comment: 'Not tried: the traces before took too long.' }
+    if (performance.now() > end) return { value: null, comment: 'Not tried: earlier traces took too long.' }
     try {
       return await judgeByCode(config, subject, sandbox)
     } catch (error) {

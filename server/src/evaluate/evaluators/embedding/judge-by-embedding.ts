@@ -45,7 +45,7 @@ export async function judgeByEmbedding(subject: Subject, call: EmbeddingCall): P
   const isCut = texts.some((text) => text.length > charactersMax)
   return compare(
     texts.map((text) => text.slice(0, charactersMax)),
-    isCut ? `, by the first ${charactersMax} characters` : '',
+    isCut ? `, from the first ${charactersMax} characters` : '',
     call,
   )
 }
@@ -95,7 +95,7 @@ async function embedAndCompare(
     return {
       type: 'verdict',
       value: threshold == null ? similarity : similarity >= threshold,
-      comment: `The cosine of the meanings is ${similarity.toFixed(3)}${comparedBy}.`,
+      comment: `The cosine similarity is ${similarity.toFixed(3)}${comparedBy}.`,
       spend,
     }
   } catch (error) {
@@ -106,7 +106,7 @@ async function embedAndCompare(
 /** Why the embeddings cannot be compared; undefined if they can. */
 function problemOf(embeddings: readonly (readonly number[])[], count: number): string | undefined {
   if (embeddings.length !== count)
-    return `The model was given ${count} texts, and made ${embeddings.length} vectors.`
+    return `The model returned ${embeddings.length} vectors for ${count} texts.`
   const length = embeddings[0]?.length ?? 0
   const areComparable = embeddings.every(
     (vector) =>
@@ -114,7 +114,7 @@ function problemOf(embeddings: readonly (readonly number[])[], count: number): s
       vector.some((component) => component !== 0) &&
       vector.every(Number.isFinite),
   )
-  return length > 0 && areComparable ? undefined : 'The model made vectors that cannot be compared.'
+  return length > 0 && areComparable ? undefined : 'The model returned vectors that cannot be compared.'
 }
 
 /** Embedding models charge for input only. */

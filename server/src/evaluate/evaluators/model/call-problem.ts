@@ -42,7 +42,7 @@ const statusOf = (error: unknown): number | undefined =>
     : undefined
 
 const describeTimeout = (error: unknown, problem: string): string =>
-  causes(error).some(({ name }) => name === 'TimeoutError') ? 'The model did not answer in time.' : problem
+  causes(error).some(({ name }) => name === 'TimeoutError') ? 'The model did not respond in time.' : problem
 
 function causes(error: unknown): Error[] {
   const errors: Error[] = []

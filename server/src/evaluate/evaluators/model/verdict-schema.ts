@@ -53,7 +53,7 @@ export type ReadVerdict =
 export function readVerdict(text: string, verdict: Verdict): ReadVerdict {
   const answer = parseOrUndefined(/```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1] ?? text)
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    return { type: 'malformed', problem: 'It is no JSON object.' }
+    return { type: 'malformed', problem: 'It is not a JSON object.' }
   const { verdict: value, reason } = answer as Record<string, unknown>
   const fits =
     verdict.type === 'boolean'

@@ -26,7 +26,9 @@ export function firstMatch(pattern: string, flags: string, text: string): string
   } catch (error) {
     // The error belongs to the context's realm, so it is not an instance of this realm's `Error`.
     if ((error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-      throw new RegexTooSlow(`The expression took longer than ${matchMs} ms on this text.`, { cause: error })
+      throw new RegexTooSlow(`The regular expression took longer than ${matchMs} ms on this text.`, {
+        cause: error,
+      })
     throw error
   }
 }

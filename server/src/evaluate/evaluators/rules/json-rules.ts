@@ -15,11 +15,11 @@ export function readJsonValid(config: Config): Judge {
     const value = valueAt(subject, place)
     if (value === undefined) return nothingAt(place)
     const json = typeof value === 'string' ? parseOrUndefined(value) : value
-    if (json === undefined) return { value: false, comment: 'It is no JSON.' }
+    if (json === undefined) return { value: false, comment: 'It is not valid JSON.' }
     const type = Array.isArray(json) ? 'array' : typeof json
     if (expectedType === 'any' || (type === expectedType && json !== null))
       return { value: true, comment: 'It is JSON.' }
-    return { value: false, comment: `It is JSON, but no ${expectedType}.` }
+    return { value: false, comment: `It is JSON, but not an ${expectedType}.` }
   }
 }
 
@@ -45,7 +45,7 @@ export function readJsonSchema(config: Config): Judge {
   if ((typeof schema !== 'object' || schema === null) && typeof schema !== 'boolean')
     throw invalid('config.schema', 'must be a JSON schema')
   if (typeof schema === 'object' && '$async' in schema)
-    throw invalid('config.schema.$async', 'must be absent: schemas are checked at once')
+    throw invalid('config.schema.$async', 'must be absent: asynchronous schemas are not supported')
   const Draft = draftOf(schema)
   // A pattern in a schema is as dangerous as a user's regular expression.
   const guarded = Object.assign(
@@ -68,14 +68,18 @@ export function readJsonSchema(config: Config): Judge {
     const value = valueAt(subject, place)
     if (value === undefined) return nothingAt(place)
     const json = typeof value === 'string' ? parseOrUndefined(value) : value
-    if (json === undefined && typeof value === 'string') return { value: false, comment: 'It is no JSON.' }
+    if (json === undefined && typeof value === 'string')
+      return { value: false, comment: 'It is not valid JSON.' }
     const isValid = runCheck(check, json)
     if (isValid === undefined)
       return {
         value: null,
-        comment: 'The schema refers to itself without an end, or the JSON is too deep for it.',
+        comment: 'The schema refers to itself endlessly, or the JSON is too deeply nested.',
       }
-    return { value: isValid, comment: isValid ? 'It fits the schema.' : `${ajv.errorsText(check.errors)}.` }
+    return {
+      value: isValid,
+      comment: isValid ? 'It matches the schema.' : `${ajv.errorsText(check.errors)}.`,
+    }
   }
 }
 

@@ -29,7 +29,7 @@ describe('the language', () => {
 
   it('is named in the comment, and not guessed from a single word', () => {
     assert.equal(judge('en', texts[1]![1]).comment, 'It reads like German.')
-    assert.deepEqual(judge('en', 'OK.'), { value: null, comment: 'Its language cannot be told.' })
+    assert.deepEqual(judge('en', 'OK.'), { value: null, comment: 'Its language cannot be detected.' })
     assert.equal(judge('en', '12345 67890 12345').value, null)
   })
 })

@@ -34,7 +34,7 @@ export function readLanguage(config: Config): Judge {
     const letters = text.match(/\p{L}/gu)?.length ?? 0
     const characters = text.match(characterScripts)?.length ?? 0
     const [detected] = letters < lettersMin && characters < characterMin ? [] : detectAll(text)
-    if (detected === undefined) return { value: null, comment: 'Its language cannot be told.' }
+    if (detected === undefined) return { value: null, comment: 'Its language cannot be detected.' }
     return { value: languages.includes(detected.lang), comment: `It reads like ${nameOf(detected.lang)}.` }
   }
 }

@@ -70,7 +70,7 @@ export function readLatency(config: Config): Judge {
   const most = readMost(config, 'maxMs')
   return ({ durationMs }) =>
     durationMs === null
-      ? { value: null, comment: 'It has no end, and so no duration.' }
+      ? { value: null, comment: 'It has no end time, so it has no duration.' }
       : { value: durationMs <= most, comment: `It took ${durationMs} ms.` }
 }
 

@@ -61,7 +61,7 @@ describe('rules on a thread', () => {
     for (let turns = 0; turns < 20; turns++) await pause(1)
     assert.equal(isOver, false)
     const [late, soon] = await Promise.all([slow, quick])
-    assert.deepEqual(late, { value: null, comment: 'The rule took longer than 2000 ms on this.' })
+    assert.deepEqual(late, { value: null, comment: 'The rule took longer than 2000 ms.' })
     assert.equal(soon.value, true)
   })
 

@@ -12,7 +12,7 @@ const timeoutMs = 2000
 /** An idle thread ends after this time. */
 const idleTimeoutMs = 30_000
 
-const tookTooLong: Verdict = { value: null, comment: `The rule took longer than ${timeoutMs} ms on this.` }
+const tookTooLong: Verdict = { value: null, comment: `The rule took longer than ${timeoutMs} ms.` }
 
 /** One thread, which gets one task at a time: a workspace with many slow rules delays another by at most one. */
 export class RuleJudge {

@@ -17,7 +17,7 @@ export function readEquals(config: Config): Judge {
     if (expected === undefined) return { value: null, comment: 'There is no ideal output to compare with.' }
     if (value === undefined) return nothingAt(place)
     const isEqual = isDeepStrictEqual(fold(value), fold(expected)) || textOf(value) === textOf(expected)
-    return { value: isEqual, comment: isEqual ? 'It is what was wanted.' : `Wanted ${preview(expected)}.` }
+    return { value: isEqual, comment: isEqual ? 'It is as expected.' : `Expected ${preview(expected)}.` }
   }
 }
 

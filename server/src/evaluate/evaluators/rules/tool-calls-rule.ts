@@ -14,10 +14,10 @@ export function readToolCalls(config: Config): Judge {
   const allowsOthers = readFlag(config, 'allowOthers')
   const expected = config.expected === undefined ? undefined : readExpectedCalls(config.expected)
   if (config.expected !== undefined && expected === undefined)
-    throw invalid('config.expected', 'must be a list of names of tools, or of { name, arguments }')
+    throw invalid('config.expected', 'must be a list of tool names, or of { name, arguments }')
   return (subject) => {
     const expectedCalls = expected ?? readExpectedCalls(subject.idealOutput)
-    if (expectedCalls === undefined) return { value: null, comment: 'Nothing says which tools are expected.' }
+    if (expectedCalls === undefined) return { value: null, comment: 'No expected tool calls are given.' }
     return compare(toolCallsOf(subject), expectedCalls, { isOrdered, allowsOthers })
   }
 }
@@ -39,7 +39,7 @@ function compare(
     return { value: false, comment: `Not expected: ${remaining.map(nameOf).join(', ')}.` }
   return {
     value: true,
-    comment: expectedCalls.length === 0 ? 'No tool was called.' : 'The tools expected were called.',
+    comment: expectedCalls.length === 0 ? 'No tool was called.' : 'The expected tools were called.',
   }
 }
 
@@ -53,7 +53,8 @@ function describeMissing(
   const same = calls.filter((call) => call.name === name)
   if (same.length === 0) return `${name} was not called.`
   const matching = same.filter((call) => fits(call, { name, arguments: reference }))
-  if (matching.length > 0) return `${name} was not called ${isOrdered ? 'in its place' : 'often enough'}.`
+  if (matching.length > 0)
+    return `${name} was not called ${isOrdered ? 'in the expected order' : 'often enough'}.`
   return `${name} was called with ${preview(same[0]?.arguments ?? null)}, not ${preview(reference)}.`
 }
 

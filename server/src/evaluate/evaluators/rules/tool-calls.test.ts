@@ -91,7 +91,7 @@ describe('the rule tool_calls', () => {
       [{ expected: ['search'] }, 'Not expected: refund.'],
       [{ expected: [] }, 'Not expected: search, refund.'],
       [{ expected: ['search', 'search'] }, 'search was not called often enough.'],
-      [{ expected: both, ordered: true }, 'search was not called in its place.'],
+      [{ expected: both, ordered: true }, 'search was not called in the expected order.'],
       [
         { expected: ['search', { name: 'refund', arguments: { order: 8 } }] },
         'refund was called with {"order":7}, not {"order":8}.',

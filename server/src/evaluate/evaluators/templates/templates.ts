@@ -39,7 +39,7 @@ export const evaluatorTemplates: readonly Template[] = [
     {
       slug: 'correctness',
       name: 'Correctness',
-      description: 'Says the same as the ideal output, in whatever words.',
+      description: 'Says the same as the ideal output, in any wording.',
       needs: ['input', 'output', 'idealOutput'],
     },
     correctness,
@@ -69,7 +69,7 @@ export const evaluatorTemplates: readonly Template[] = [
     {
       slug: 'toxicity',
       name: 'No toxicity',
-      description: 'Hurts, threatens or demeans nobody.',
+      description: 'Does not hurt, threaten or demean anyone.',
       needs: ['input', 'output'],
     },
     toxicity,
@@ -89,7 +89,7 @@ export const evaluatorTemplates: readonly Template[] = [
     {
       slug: 'tool-calls',
       name: 'Tool calls',
-      description: 'Calls the tools that the ideal output names, with the arguments that it names.',
+      description: 'Calls the tools named in the ideal output, with the arguments named there.',
       needs: ['idealOutput'],
     },
     'tool_calls',
@@ -98,7 +98,7 @@ export const evaluatorTemplates: readonly Template[] = [
     {
       slug: 'refusal',
       name: 'Refusal',
-      description: 'Whether it answered, refused, or did a part.',
+      description: 'Whether it answered, answered partly, or refused.',
       needs: ['input', 'output'],
     },
     refusal,
@@ -108,7 +108,7 @@ export const evaluatorTemplates: readonly Template[] = [
     {
       slug: 'json-object',
       name: 'Format: a JSON object',
-      description: 'Is a JSON object that can be read.',
+      description: 'Is a valid JSON object.',
       needs: ['output'],
     },
     'json_valid',
