@@ -136,7 +136,7 @@ describe('every operation', () => {
         const answer = await call(outsider)
         checkAdmission(answer, isForRole(operation, undefined), kind)
         if (answer.status === 403)
-          assert.match(errorOf(answer), /^(?:You are in no workspace|Only an operator)/)
+          assert.match(errorOf(answer), /^(?:You are not a member of any workspace|Only an operator)/)
       }
     })
   }

@@ -30,7 +30,7 @@ export function refusalOf(
     return isOperator(memberships)
       ? undefined
       : 'Only an operator of this service may do this: an owner of its first workspace.'
-  if (role === undefined) return 'You are in no workspace: ask somebody to invite you.'
+  if (role === undefined) return 'You are not a member of any workspace; ask someone to invite you.'
   // An operation with an unknown role is denied to everyone.
   if (roles.includes(requiredRole) && isAtLeast(role, requiredRole)) return undefined
   return `Your role in this workspace is "${role}", and this needs "${requiredRole}".`

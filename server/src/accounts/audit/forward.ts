@@ -67,10 +67,10 @@ function open(
     const target = openTarget(keyring, sealedText, workspaceId)
     if (target.type === 'webhook') return target
   } catch (cause) {
-    throw new JobFailure('The address was encrypted with another PLUMBLINE_SECRET_KEY; give it again.', {
+    throw new JobFailure('The address was encrypted with a different PLUMBLINE_SECRET_KEY; enter it again.', {
       isFinal: true,
       cause,
     })
   }
-  throw new Error('The webhook of the audit log is no webhook.')
+  throw new Error('The audit log webhook is not a webhook.')
 }

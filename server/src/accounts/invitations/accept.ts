@@ -29,5 +29,5 @@ export async function openInvitation(people: PeopleStore, token: string, now: Da
 /** The error for an invitation that is no longer valid, or never was. */
 export const invitationRefusal = () =>
   new ServiceError('link_refused', {
-    problem: 'This invitation was accepted, withdrawn or is too old; ask for another.',
+    problem: 'This invitation was already accepted, was withdrawn or has expired; ask for a new one.',
   })

@@ -44,7 +44,7 @@ const invitationMail = ({ email, role, url, workspaceName, inviter, expiresAt }:
   subject: `Invitation to ${workspaceName}`,
   before: [
     'Hello,',
-    `${inviter === undefined ? 'You are invited' : `${inviter} invites you`} to the workspace “${workspaceName}” on Plumbline, as ${role === 'viewer' ? 'a' : 'an'} ${role}. Plumbline records what applications with language models do, and measures how well they do it.`,
+    `${inviter === undefined ? 'You are invited' : `${inviter} invites you`} to the workspace “${workspaceName}” on Plumbline, as ${role === 'viewer' ? 'a' : 'an'} ${role}. Plumbline records what LLM applications do and measures how well they do it.`,
   ],
   action: 'Accept the invitation',
   url,

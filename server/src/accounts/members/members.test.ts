@@ -6,7 +6,7 @@ import { startTestApp, type TestWorkspace } from '../../../testing/test-app.ts'
 const { list, update, delete: remove, reset } = operations.members
 const { app, newWorkspace } = await startTestApp()
 
-const ownersOnly = 'Only an owner may make, change or remove owners.'
+const ownersOnly = 'Only an owner may add, change or remove owners.'
 const lastOwner = 'A workspace needs at least one owner; make another member an owner first.'
 const rolesIn = async (workspace: TestWorkspace) =>
   (await workspace.ok(list)).members.map(({ id, role }): [string, Role] => [id, role])
@@ -81,7 +81,7 @@ describe('members.delete', () => {
     await workspace.ok(remove, { id: member.id }, owner)
     assert.match(
       await workspace.refused(operations.features.list, {}, 403, member),
-      /^You are in no workspace/,
+      /^You are not a member of any workspace/,
     )
     assert.deepEqual(await rolesIn(workspace), [[owner.id, 'owner']])
   })

@@ -24,7 +24,7 @@ export const reset =
     // A password would bypass the provider, also for the creator of the link.
     if (providerName !== undefined && (await signsInByProviderOnly(people, id)))
       throw new ServiceError('forbidden', {
-        problem: `This member signs in with ${providerName}, and has no password that could be replaced.`,
+        problem: `This member signs in with ${providerName}, and has no password to reset.`,
       })
     const ofKey = [{ workspaceId: caller.workspaceId, workspaceName: '', role: caller.role }]
     const token = makeToken()
@@ -36,21 +36,22 @@ export const reset =
     )
     if (!isAdded)
       throw new ServiceError('forbidden', {
-        problem: 'This member may do more than you, here or in another workspace; ask an owner there.',
+        problem:
+          'This member has more permissions than you, here or in another workspace; ask an owner there.',
       })
     const url = linkTo(linkBase, 'password', token)
     const mail = await mailLink(linkMails, {
       to: email,
-      subject: 'A new password',
+      subject: 'Choose a new password',
       before: [
         `Hello ${name},`,
-        'an admin of your workspace on Plumbline has made a link with which you choose a new password.',
+        'an admin of your Plumbline workspace created a link for you to choose a new password.',
       ],
       action: 'Choose a new password',
       url,
       after: [
-        `The link works once, until ${describeEnd(expiresAt)}. It signs you out everywhere else.`,
-        'If you did not ask for it, tell your admin; until the link is used, your password stays as it is.',
+        `The link works once, until ${describeEnd(expiresAt)}. Using it signs you out everywhere else.`,
+        'If you did not ask for this, tell your admin; your password does not change until the link is used.',
       ],
     })
     return { url, expiresAt: expiresAt.toISOString(), mail }

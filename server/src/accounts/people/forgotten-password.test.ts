@@ -56,7 +56,7 @@ describe('POST /auth/forgot-password', () => {
     assert.deepEqual([answer.status, answer.text], [200, '{}'])
     assert.equal(mails.length, 1)
     assert.match(mails[0]!, new RegExp(`^To: ${email}`, 'm'))
-    assert.match(mails[0]!, /^Subject: \[Plumbline\] A new password/m)
+    assert.match(mails[0]!, /^Subject: \[Plumbline\] Choose a new password/m)
     assert.doesNotMatch(mails[0]!, /evil/)
     const token = tokenIn(mails[0])
     assert.equal((await post('/auth/reset-password', { token, password: 'aaaaaaaaaa' })).status, 400)

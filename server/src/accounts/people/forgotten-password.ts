@@ -31,7 +31,7 @@ export function makeForgottenPassword(parts: ForgottenPasswordParts): ForgottenP
   return {
     request(email) {
       const sending = mailNewLink(email, parts)
-        .catch((error: unknown) => parts.logger.warn({ err: error }, 'a password link could not be mailed'))
+        .catch((error: unknown) => parts.logger.warn({ err: error }, 'a password link could not be sent'))
         .finally(() => underWay.delete(sending))
       underWay.add(sending)
     },
@@ -51,13 +51,13 @@ async function mailNewLink(email: string, parts: ForgottenPasswordParts): Promis
   await people.addLink({ hash: hashToken(token), personId: person.id, expiresAt }, time)
   const result = await mailLink(linkMails, {
     to: email,
-    subject: 'A new password',
-    before: [`Hello ${person.name},`, 'somebody asked for a new password for your account on Plumbline.'],
+    subject: 'Choose a new password',
+    before: [`Hello ${person.name},`, 'someone requested a new password for your Plumbline account.'],
     action: 'Choose a new password',
     url: linkTo(linkMails.publicUrl, 'password', token),
     after: [
       'The link works once, within an hour.',
-      'If it was not you, do nothing: your password stays as it is.',
+      'If this was not you, ignore this mail: your password does not change.',
     ],
   })
   if (result?.problem !== undefined) throw new Error(result.problem)

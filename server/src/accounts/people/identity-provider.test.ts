@@ -171,7 +171,7 @@ describe('an identity provider', () => {
     // An admin of the workspace cannot set one up afterwards either.
     assert.equal(
       await workspace.refused(operations.members.reset, { id: person!.id }, 403),
-      'This member signs in with Example, and has no password that could be replaced.',
+      'This member signs in with Example, and has no password to reset.',
     )
   })
 

@@ -87,7 +87,7 @@ describe('members.reset', () => {
     const { url, mail, expiresAt } = await workspace.ok(operations.members.reset, { id: member.id })
     assert.deepEqual(mail, { isSent: true })
     const [text] = mailsTo(member.email)
-    assert.match(text!, /^Subject: \[Plumbline\] A new password/m)
+    assert.match(text!, /^Subject: \[Plumbline\] Choose a new password/m)
     assert.ok(text!.includes(url) && text!.includes(describeEnd(new Date(expiresAt))), text)
   })
 })

@@ -7,7 +7,7 @@ import type { Caller } from '../../requests/verb.ts'
 /** Lets only owners make or unmake owners: otherwise an admin could become one. */
 export function refuseOwnersBelow(caller: Pick<Caller, 'role'>, memberRoles: readonly Role[]): void {
   if (caller.role !== 'owner' && memberRoles.includes('owner'))
-    throw new ServiceError('forbidden', { problem: 'Only an owner may make, change or remove owners.' })
+    throw new ServiceError('forbidden', { problem: 'Only an owner may add, change or remove owners.' })
 }
 
 /**

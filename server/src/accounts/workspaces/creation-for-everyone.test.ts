@@ -18,6 +18,9 @@ describe('workspaces.create, with PLUMBLINE_WORKSPACE_CREATION=everyone', () => 
     const workspace = await newWorkspace()
     const person = await workspace.signIn()
     assert.equal((await workspace.ok(operations.session.get, {}, person)).mayCreateWorkspaces, false)
-    assert.match(await workspace.refused(create, { name: 'Own' }, 403, person), /^You are in no workspace/)
+    assert.match(
+      await workspace.refused(create, { name: 'Own' }, 403, person),
+      /^You are not a member of any workspace/,
+    )
   })
 })

@@ -14,7 +14,7 @@ const remove =
         problem: 'The first workspace belongs to the installation and cannot be deleted.',
       })
     if (name !== (await workspace.workspaceName.find()))
-      throw invalid('name', 'must be the name of the workspace that is to be deleted')
+      throw invalid('name', 'must be the name of the workspace to delete')
     await deletions.begin(workspace.id, now)
     onMarked(workspace.id)
     return undefined

@@ -12,11 +12,11 @@ export function creationRefusal(
   creation: WorkspaceCreation,
   memberships: readonly Membership[],
 ): string | undefined {
-  if (memberships.length === 0) return 'You are in no workspace: ask somebody to invite you.'
+  if (memberships.length === 0) return 'You are not a member of any workspace; ask someone to invite you.'
   const owned = memberships.filter(({ role }) => role === 'owner').length
   if (creation === 'owners' && owned === 0)
-    return 'Only people who own a workspace may create another; ask an owner.'
+    return 'Only workspace owners may create workspaces; ask an owner.'
   return owned >= ownedMax ? tooManySentence : undefined
 }
 
-export const tooManySentence = `You own ${ownedMax} workspaces, and nobody may own more; delete one first.`
+export const tooManySentence = `You own ${ownedMax} workspaces, which is the maximum; delete one first.`

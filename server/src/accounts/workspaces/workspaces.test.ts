@@ -31,7 +31,7 @@ describe('workspaces.create', () => {
       const person = await workspace.signIn(role)
       assert.equal((await workspace.ok(session, {}, person)).mayCreateWorkspaces, false)
       const error = await workspace.refused(create, { name: 'Own' }, 403, person)
-      assert.equal(error, 'Only people who own a workspace may create another; ask an owner.')
+      assert.equal(error, 'Only workspace owners may create workspaces; ask an owner.')
     }
     const owner = await workspace.signIn('owner')
     assert.equal((await workspace.ok(session, {}, owner)).mayCreateWorkspaces, true)
@@ -42,7 +42,7 @@ describe('workspaces.create', () => {
     const [owner, removed] = [await workspace.signIn('owner'), await workspace.signIn('owner')]
     await workspace.ok(operations.members.delete, { id: removed.id }, owner)
     const error = await workspace.refused(create, { name: 'Own' }, 403, removed)
-    assert.equal(error, 'You are in no workspace: ask somebody to invite you.')
+    assert.equal(error, 'You are not a member of any workspace; ask someone to invite you.')
   })
 
   it('403: no user may own more than twenty, even with concurrent requests (M1)', async () => {

@@ -28,7 +28,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
       if (person === undefined)
         throw new ServiceError('link_refused', {
           problem:
-            'This link is not the newest of this service, or there is an owner already; sign in instead.',
+            'This link is not valid: there is a newer one, or the service already has an owner; sign in instead.',
         })
       return steps.enter(request, reply, email, password)
     },
@@ -106,7 +106,7 @@ export function registerPasswordRoutes(server: FastifyInstance, parts: AuthParts
       const { email } = readFields(request, ['email'])
       if (forgottenPassword === undefined)
         throw new ServiceError('forbidden', {
-          problem: 'This service sends no mail; ask an admin of your workspace for a link to a new password.',
+          problem: 'This service does not send mail; ask an admin of your workspace for a password link.',
         })
       steps.limitPerson(`${addressGroup(request.ip)} ${email}`)
       forgottenPassword.request(email)
@@ -120,4 +120,6 @@ const readFields = <Name extends AuthField>(request: FastifyRequest, names: read
   fieldsOf(((request.body as Body | undefined) ?? noBody).json, names)
 
 const usedLink = () =>
-  new ServiceError('link_refused', { problem: 'This link was used or is too old; ask for another.' })
+  new ServiceError('link_refused', {
+    problem: 'This link was already used or has expired; ask for a new one.',
+  })
