@@ -80,7 +80,7 @@ it('upgrade and verify do not create a mistyped folder', async () => {
     assert.match(missingRun.stderr, /dta does not exist/)
     const otherRun = await shell(...options, '--data-dir', other)
     assert.equal(otherRun.status, 1, otherRun.stdout)
-    assert.match(otherRun.stderr, /other has no data of Plumbline/)
+    assert.match(otherRun.stderr, /other contains no Plumbline data/)
   }
   assert.deepEqual(readdirSync(parent), ['other'])
   assert.deepEqual(readdirSync(other), [])
@@ -108,5 +108,5 @@ it('upgrade with external stores says what to do instead', async () => {
   })
   const refused = await elsewhere('upgrade', '--check', '--data-dir', folder)
   assert.equal(refused.status, 1)
-  assert.match(refused.stderr, /DATABASE_URL is set: plumbline upgrade copies a data directory alone/)
+  assert.match(refused.stderr, /DATABASE_URL is set: plumbline upgrade copies only a data directory/)
 })

@@ -16,7 +16,7 @@ import { refuseLostControl, requireDataFolder } from './process/stores.ts'
 /** A check must change nothing, and a migration should start with a copy of the data. */
 function refuseMigration(name: string): never {
   throw new BadConfiguration(
-    `The data was written by an earlier version of Plumbline, without ${name}: verify it with that version, or run plumbline upgrade first, which keeps a copy.`,
+    `The data was written by an earlier version of Plumbline and lacks the migration ${name}: verify it with that version, or run plumbline upgrade first, which keeps a copy.`,
   )
 }
 

@@ -353,7 +353,7 @@ describe('plumbline export --bundle', () => {
     assert.equal(answer.status, 0, answer.stderr)
     assert.match(answer.stdout, /lines were rejected; the rest was imported:/)
     assert.match(answer.stdout, /^ {2}line 2 \(features\): row\.name: must not be empty$/m)
-    assert.match(answer.stdout, /names a row of features that was refused/)
+    assert.match(answer.stdout, /refers to a row of features that was rejected/)
     assert.equal((await workspace.ok(traces.list)).traces.length, 2)
   })
 

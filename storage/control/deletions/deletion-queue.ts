@@ -135,7 +135,7 @@ async function advance(
       requested_by, requested_by_name, requested_at, changed_at, done_at`
   const [advanced] = rows.map(toDeletion)
   if (advanced === undefined)
-    throw new Error('The deletion is gone with its workspace, or another node carries it on.')
+    throw new Error('The deletion was removed with its workspace, or another node continues it.')
   return advanced
 }
 

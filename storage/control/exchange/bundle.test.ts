@@ -229,7 +229,7 @@ forEachControlStore('moving a workspace', (open) => {
         leftOut: [
           {
             rowIndex: 1,
-            reason: 'feature_slug: names no row of features that is here',
+            reason: 'feature_slug: refers to a row of features that does not exist here',
             missingParent: { table: 'features', name: 'f' },
           },
         ],
@@ -241,7 +241,7 @@ forEachControlStore('moving a workspace', (open) => {
         { ...tag, version: '9.9.9' },
         { ...tag, id: newId(), label: 'staging', version: '1.0.0' },
       ]),
-      { added: 1, leftOut: [{ rowIndex: 0, reason: 'does not fit the rows that are here' }] },
+      { added: 1, leftOut: [{ rowIndex: 0, reason: 'conflicts with existing rows' }] },
     )
     // The version count of the row is recomputed, so the next version gets an unused number.
     await recount({ promptIds: [prompt.id], datasetIds: [] })

@@ -72,7 +72,7 @@ export async function restore(
       leftOut.push(...result.leftOut)
     } catch (error) {
       if (!isMisfit(error)) throw error
-      leftOut.push({ rowIndex: placedRow.index, reason: 'does not fit the rows that are here' })
+      leftOut.push({ rowIndex: placedRow.index, reason: 'conflicts with existing rows' })
     }
   }
   return { added, leftOut }
@@ -200,7 +200,7 @@ async function withParents(
       if (nameHere !== undefined) return [{ index, row: { ...row, [column]: nameHere } }]
       leftOut.push({
         rowIndex: index,
-        reason: `${column}: names no row of ${table} that is here`,
+        reason: `${column}: refers to a row of ${table} that does not exist here`,
         missingParent: { table, name },
       })
       return []

@@ -46,7 +46,7 @@ export async function* packSnapshot({ folder, elsewhere }: Snapshot, now: Date):
         read += chunk.length
         yield chunk
       }
-    if (read !== entry.bytes) throw new Error(`${entry.path} became shorter while it was read.`)
+    if (read !== entry.bytes) throw new Error(`${entry.path} became shorter while it was being read.`)
     yield tarPadding(entry.bytes)
     checksums.files[entry.path] = hash.digest('hex')
   }

@@ -22,7 +22,7 @@ export function tarHeader({ path, type, bytes, target = '' }: TarEntry, modified
   const block = Buffer.alloc(blockBytes)
   const { prefix, name } = splitPath(path)
   if (Buffer.byteLength(target) > 100)
-    throw new RangeError(`The link ${path} leads too far for a tar archive.`)
+    throw new RangeError(`The target of the link ${path} is too long for a tar archive.`)
   block.write(name, 0)
   block.write(octal(type === 'file' ? 0o600 : 0o700, 8), 100)
   block.write(octal(0, 8), 108)

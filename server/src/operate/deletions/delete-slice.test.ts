@@ -161,7 +161,7 @@ forEachControlStore('slices of deletions', (open) => {
       latest = await deleteAll(nodeOn(opened), (await opened.store.dataDeletions.find(deletion.id))!)
       return plan
     })
-    await assert.rejects(step(late, deletion), /another node carries it on/)
+    await assert.rejects(step(late, deletion), /another node continues it/)
     assert.deepEqual(await opened.store.dataDeletions.find(deletion.id), latest)
     assert.deepEqual(await sumsOf(opened), noSums)
   })

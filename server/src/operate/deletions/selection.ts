@@ -15,15 +15,12 @@ export type StoredSelection =
 
 /** Validates the request; throws `invalid_request`. */
 export function readSelection({ ids, filter }: DeletionRequest): StoredSelection {
-  if (ids != null && filter != null) throw invalid('filter', 'must be absent where there are ids')
+  if (ids != null && filter != null) throw invalid('filter', 'must not be combined with ids')
   if (ids != null) return { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }
-  if (filter == null) throw invalid('ids', 'must be there, or a filter')
+  if (filter == null) throw invalid('ids', 'is required, or a filter')
   const isEmpty = Object.values(filter).every((value) => value === '')
   if (isEmpty || !hasCondition(readFilters(filter)))
-    throw invalid(
-      'filter',
-      'must have at least one condition; whoever wants to delete everything deletes the workspace',
-    )
+    throw invalid('filter', 'must have at least one condition; to delete everything, delete the workspace')
   return { filter }
 }
 

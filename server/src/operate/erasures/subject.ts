@@ -21,11 +21,11 @@ export function readSubject({
   organizationId,
 }: InputOf<typeof operations.erasures.create>): NamedSubject {
   if (userId != null && organizationId != null)
-    throw invalid('organizationId', 'must be absent where there is a userId')
+    throw invalid('organizationId', 'must not be combined with a userId')
   // Half a surrogate pair is stored as U+FFFD, since UTF-8 cannot encode it.
   if (userId != null) return { type: 'user', id: userId.toWellFormed() }
   if (organizationId != null) return { type: 'organization', id: organizationId.toWellFormed() }
-  throw invalid('userId', 'must be there, or an organizationId')
+  throw invalid('userId', 'is required, or an organizationId')
 }
 
 /** The subject's traces that have arrived by a given time. */

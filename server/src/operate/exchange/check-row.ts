@@ -278,7 +278,7 @@ async function checkRules(table: string, row: Fields, sandbox: Workspace['sandbo
   switch (table) {
     case 'files':
       if (readFileKey(row.file_key) === undefined)
-        throw invalid('row.file_key', 'must be a key that a service made')
+        throw invalid('row.file_key', 'must be a key made by a Plumbline service')
       return
     // Safe, as in the other cases: the schema has just been checked.
     case 'datasets':
@@ -303,11 +303,11 @@ async function checkRules(table: string, row: Fields, sandbox: Workspace['sandbo
 
 function parse(value: unknown, column: string): unknown {
   if (value === null) return null
-  if (typeof value !== 'string') throw invalid(`row.${column}`, 'must be the text of JSON')
+  if (typeof value !== 'string') throw invalid(`row.${column}`, 'must be JSON text')
   try {
     return parseJsonText(value)
   } catch {
-    throw invalid(`row.${column}`, 'must be the text of JSON')
+    throw invalid(`row.${column}`, 'must be JSON text')
   }
 }
 

@@ -42,7 +42,7 @@ export class ImportProgress {
   checkParents(table: string, row: Fields): void {
     for (const { column, table: parent } of bundledTables[table]!.parents)
       if (this.#refused.has(key(parent, String(row[column]))))
-        throw invalid(`row.${column}`, `names a row of ${parent} that was refused`)
+        throw invalid(`row.${column}`, `refers to a row of ${parent} that was rejected`)
   }
 
   /** Datasets and prompts whose counts must be updated. */

@@ -152,11 +152,11 @@ describe('exchange.import', () => {
     [/^row\.name: must not be empty/, 'features', { ...feature, name: '' }],
     [/^row\.name: must be a string/, 'features', { ...feature, name: null }],
     [/^row\.folder: /, 'prompts', { ...prompt, folder: 'support//refunds' }],
-    [/^row\.config: must be the text of JSON/, 'evaluators', { ...evaluator, config: 'not json' }],
+    [/^row\.config: must be JSON text/, 'evaluators', { ...evaluator, config: 'not json' }],
     [/^config\.value: /, 'evaluators', { ...evaluator, config: '{}' }],
     [/^row\.kind: must be one of/, 'evaluators', { ...evaluator, kind: 'magic' }],
     [/^row\.sample_rate: must be at most 1/, 'evaluators', { ...evaluator, sample_rate: 2 }],
-    [/^row\.columns: must be the text of JSON/, 'datasets', { ...dataset, columns: 'x' }],
+    [/^row\.columns: must be JSON text/, 'datasets', { ...dataset, columns: 'x' }],
     [/^row\.columns: must be an array/, 'datasets', { ...dataset, columns: '{}' }],
     [
       /^row\.columns\[0\]\.type: must be one of/,
@@ -226,10 +226,10 @@ describe('exchange.import', () => {
       answer.refused.map(({ line, reason }) => [line, reason]),
       [
         [2, 'row.name: must be a string'],
-        [3, 'row.feature_slug: names a row of features that was refused'],
-        [4, 'row.prompt_id: names a row of prompts that was refused'],
+        [3, 'row.feature_slug: refers to a row of features that was rejected'],
+        [4, 'row.prompt_id: refers to a row of prompts that was rejected'],
         [6, 'row.row_values: must be an object'],
-        [8, 'feature_slug: names no row of features that is here'],
+        [8, 'feature_slug: refers to a row of features that does not exist here'],
       ],
     )
     assert.equal((await workspace.ok(operations.datasets.list)).datasets[0]?.rowCount, 1)
@@ -243,7 +243,7 @@ describe('exchange.import', () => {
       second.refused.map(({ line, reason }) => [line, reason]),
       [
         [4, 'row.model.provider: must be a string'],
-        [5, 'does not fit the rows that are here'],
+        [5, 'conflicts with existing rows'],
       ],
     )
     await workspace.ok(operations.versions.create, { slug: 'greeting', text: 'Hello' })

@@ -153,7 +153,7 @@ describe('exchange.import', () => {
     const [from, to] = [await newWorkspace(), await newWorkspace()]
     await recordTrace(from, { input: 'whole' })
     const bundle = await bundleOf(from)
-    assert.match(await refusalOf(to, ''), /it was cut off$/)
+    assert.match(await refusalOf(to, ''), /the bundle was cut off$/)
     for (const length of [10, bundle.indexOf('\n') + 1, bundle.length - 100, bundle.length - 4])
       await refusalOf(to, bundle.slice(0, length))
     const half = gzipSync(bundle).subarray(0, 200)
@@ -161,7 +161,7 @@ describe('exchange.import', () => {
       payload: half,
       headers: { 'content-type': 'application/gzip' },
     })
-    assert.equal(error, 'body: is no gzip, or was cut off')
+    assert.equal(error, 'body: is not gzip data, or was cut off')
   })
 
   it('400: the bundle was changed', async () => {
@@ -177,7 +177,7 @@ describe('exchange.import', () => {
     const lines = (await bundleOf(from)).split('\n').map((line) => (line === '' ? {} : JSON.parse(line)))
     const line = lines.find(({ type }) => type === 'trace') as { trace: object; logs: object[] }
     const wrong: [string, unknown][] = [
-      ['line 1: must say that this is a bundle', undefined],
+      ['line 1: must be the header of a bundle', undefined],
       ['line 2.type: must be one of bundle, row, file, trace, end', { type: 'x' }],
       ['line 2.type: must be one of bundle, row, file, trace, end', null],
       ['line 2: begins another bundle', { type: 'bundle', version: 1 }],
@@ -191,7 +191,7 @@ describe('exchange.import', () => {
       ['table: must be a table that this version has', { type: 'row', table: 'api_keys', row: {} }],
       ['row: must be an object', { type: 'row', table: 'features', row: 1 }],
       ['row.slug: must be a string', { type: 'row', table: 'features', row: {} }],
-      ['fileKey: must be a key that a service made', { type: 'file', fileKey: '../x', base64: '' }],
+      ['fileKey: must be a key made by a Plumbline service', { type: 'file', fileKey: '../x', base64: '' }],
       ['fileKey: must be that of a row of the table "files"', { type: 'file', fileKey: id, base64: '' }],
       ['trace: must be an object', { type: 'trace' }],
       ['trace.traceId: must be a UUIDv7', { ...line, trace: { ...line.trace, traceId: 'x' } }],
@@ -200,7 +200,7 @@ describe('exchange.import', () => {
         { ...line, trace: { ...line.trace, startUs: 1 } },
       ],
       [
-        'trace.metadata: must be the text of a JSON object',
+        'trace.metadata: must be a JSON object as text',
         { ...line, trace: { ...line.trace, metadata: '[]' } },
       ],
       ['logs[0].input: must be JSON text', { ...line, logs: [{ ...line.logs[0], input: '{' }] }],

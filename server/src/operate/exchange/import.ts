@@ -84,22 +84,24 @@ async function* checkedLines(
     if ((number === 1) !== (line.type === 'bundle'))
       throw invalid(
         `line ${number}`,
-        number === 1 ? 'must say that this is a bundle' : 'begins another bundle',
+        number === 1 ? 'must be the header of a bundle' : 'begins another bundle',
       )
     if (line.type === 'bundle' && line.version !== bundleVersion)
-      throw invalid('line 1.version', `must be ${bundleVersion}; this service takes no other`)
+      throw invalid('line 1.version', `must be ${bundleVersion}; this service reads no other version`)
     if (line.type === 'end') {
       const { lines, sha256 } = seal.end()
       if (line.lines !== lines || line.sha256 !== sha256)
-        throw invalid(`line ${number}`, 'does not fit the lines before it: the bundle was changed or damaged')
+        throw invalid(
+          `line ${number}`,
+          'does not match the lines before it: the bundle was changed or damaged',
+        )
       isEnded = true
       continue
     }
     seal.add(bytes)
     if (line.type !== 'bundle') yield { number, line, bytes }
   }
-  if (!isEnded)
-    throw invalid('body', `ends after line ${number}, without the end of the bundle: it was cut off`)
+  if (!isEnded) throw invalid('body', `ends after line ${number} without an end line: the bundle was cut off`)
 }
 
 function plainBytes({ mediaType, bytes }: UploadedFile): AsyncIterable<Buffer> {
@@ -113,7 +115,7 @@ async function* unzip(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield* bytes
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause
-    throw invalid('body', 'is no gzip, or was cut off')
+    throw invalid('body', 'is not gzip data, or was cut off')
   }
 }
 

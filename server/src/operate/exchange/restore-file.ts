@@ -7,7 +7,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 export async function restoreFile(line: object, workspace: Workspace): Promise<number> {
   const { fileKey: text, base64 } = line as Readonly<Record<string, unknown>>
   const fileKey = readFileKey(text)
-  if (fileKey === undefined) throw invalid('fileKey', 'must be a key that a service made')
+  if (fileKey === undefined) throw invalid('fileKey', 'must be a key made by a Plumbline service')
   if (typeof base64 !== 'string') throw invalid('base64', 'must be a string')
   const file = await workspace.files.find(fileKey)
   if (file === undefined) throw invalid('fileKey', 'must be that of a row of the table "files"')

@@ -38,7 +38,7 @@ const json: Read<string> = (value, path) => {
 const object: Read<string> = (value, path) => {
   const parsed = parse(value, path)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw invalid(path, 'must be the text of a JSON object')
+    throw invalid(path, 'must be a JSON object as text')
   return String(value)
 }
 const scoreValue: Read<ScoreRow['value']> = (value, path) =>

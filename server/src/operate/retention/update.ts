@@ -21,5 +21,5 @@ export function checkRules({ features, environments }: InputOf<typeof operations
 
 function checkOnce(names: readonly string[] = [], fieldOf: (index: number) => string): void {
   const index = names.findIndex((name, position) => names.indexOf(name) < position)
-  if (index >= 0) throw invalid(fieldOf(index), 'must be there once')
+  if (index >= 0) throw invalid(fieldOf(index), 'must not appear twice')
 }

@@ -55,7 +55,7 @@ export const upgradeInPlace = (config: Config, now: Date): Promise<UpgradedRepor
       if (report.migrations.length > 0) return { bytesBefore, ...report, backup }
     } catch (cause) {
       throw new BadConfiguration(
-        `The upgrade failed, and ${folder} may be migrated in part. It is as it was before in ${backup}: put what is there in its place. ${cause instanceof Error ? cause.message : String(cause)}`,
+        `The upgrade failed, and ${folder} may be partly migrated. Its previous contents are in ${backup}: restore them from there. ${cause instanceof Error ? cause.message : String(cause)}`,
         { cause },
       )
     }
@@ -86,7 +86,7 @@ async function withDataFolder<Result>(
   const elsewhere = (['DATABASE_URL', 'CLICKHOUSE_URL'] as const).filter((name) => config[name] !== undefined)
   if (elsewhere.length > 0)
     throw new BadConfiguration(
-      `${elsewhere.join(' and ')} ${elsewhere.length > 1 ? 'are' : 'is'} set: plumbline upgrade copies a data directory alone. Back these stores up with their own tools, restore that at other addresses to try the new version on it, and let its start migrate them.`,
+      `${elsewhere.join(' and ')} ${elsewhere.length > 1 ? 'are' : 'is'} set: plumbline upgrade copies only a data directory. Back up these stores with their own tools, restore the backup at other addresses to try the new version on it, and then let the new version migrate them when it starts.`,
     )
   requireDataFolder(config)
   const folder = lockDataDir(config.PLUMBLINE_DATA_DIR)
@@ -106,7 +106,7 @@ async function requireRoom(folder: string, names: readonly string[] = copied): P
   const { bavail, bsize } = await statfs(parent)
   if (bavail * bsize < bytes)
     throw new BadConfiguration(
-      `The copy needs ${bytes} bytes in ${parent}, and ${bavail * bsize} are free: make room there.`,
+      `The copy needs ${bytes} bytes in ${parent}, but only ${bavail * bsize} are free: free up space there.`,
     )
   return bytes
 }

@@ -60,8 +60,8 @@ async function problemOf(
     hash.update(chunk)
   }
   if (file.sizeBytes !== undefined && size !== file.sizeBytes)
-    return `It has ${size} bytes, and had ${file.sizeBytes}.`
+    return `It has ${size} bytes instead of ${file.sizeBytes}.`
   if (file.sha256 !== undefined && hash.digest('hex') !== file.sha256)
-    return 'Its bytes are not those that arrived.'
+    return 'Its bytes differ from those that were uploaded.'
   return undefined
 }

@@ -41,7 +41,10 @@ describe('POST /verify', () => {
     assert.equal((await send({ method: 'POST', url: '/verify' })).status, 401)
     const other = await verify('', workspace.key.secret)
     assert.equal(other.status, 403)
-    assert.match(other.report.error ?? '', /^A check reads every workspace: it needs a key of the first one/)
+    assert.match(
+      other.report.error ?? '',
+      /^A check reads every workspace: it needs a key of the first workspace/,
+    )
     assert.equal((await verify('?repair=perhaps')).status, 400)
   })
 
@@ -78,7 +81,7 @@ describe('POST /verify', () => {
     const { report } = await verify()
     const findings = new Map(report.findings.map(({ where, problem }) => [where, problem]))
     const nameOf = (key: string) => `${key} of workspace ${workspace.id}`
-    assert.equal(findings.get(nameOf(damaged)), 'Its bytes are not those that arrived.')
+    assert.equal(findings.get(nameOf(damaged)), 'Its bytes differ from those that were uploaded.')
     assert.equal(findings.get(nameOf(missing)), 'Its bytes are missing.')
     assert.equal(findings.get(nameOf(intact)), undefined)
     assert.equal(report.checked.files.compared, 3)
