@@ -105,7 +105,7 @@ describe('alerts', () => {
           channelName: 'Pager',
           status: 'failed',
           attempts: 10,
-          problem: 'The receiver answered 503',
+          problem: 'The receiver responded with 503',
           nextAt: null,
           deliveredAt: null,
         },
@@ -117,7 +117,7 @@ describe('alerts', () => {
       route.fulfill({ json: { retried: true } }),
     )
     await page.reload()
-    await page.getByText('failed after 10 attempts: The receiver answered 503').waitFor()
+    await page.getByText('failed after 10 attempts: The receiver responded with 503').waitFor()
     await page.getByRole('button', { name: 'Send again' }).click()
     await request
   })

@@ -35,7 +35,7 @@ describe('jobs', () => {
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Jobs' }).click()
     await page.getByRole('button', { name: '1 failed of notification.send' }).click()
     const jobs = page.getByRole('grid', { name: 'Jobs' })
-    const row = jobs.getByRole('row').filter({ hasText: 'The receiver answered 410' })
+    const row = jobs.getByRole('row').filter({ hasText: 'The receiver responded with 410' })
     await row.getByText('failed').waitFor()
     assert.equal(await page.getByText('responses.expire').count(), 0)
     await assertAccessible(page)

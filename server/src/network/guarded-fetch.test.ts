@@ -80,7 +80,7 @@ describe('the URL of a connection', () => {
     const { badPorts } = createRequire(import.meta.url)('undici/lib/web/fetch/constants.js')
     assert.deepEqual([...blockedPorts], badPorts)
     const policy = { hosts: readHostList('mail.internal:25, models.internal'), allowsPrivate: false }
-    assert.match(String(refusalOf('http://mail.internal:25/', policy)), /^must not have the port 25, /)
+    assert.match(String(refusalOf('http://mail.internal:25/', policy)), /^must not use the port 25, /)
     for (const port of ['', ':80', ':443', ':8025'])
       assert.equal(refusalOf(`http://models.internal${port}/`, policy), undefined, port)
   })

@@ -24,11 +24,11 @@ export function refusalOf(text: string, policy: HostPolicy): string | undefined 
   if (url.protocol !== 'https:' && !(isOpen && url.protocol === 'http:'))
     return isOpen ? 'must start with https:// or http://' : 'must start with https://'
   if (blockedPorts.has(url.port))
-    return `must not have the port ${url.port}, which is of another protocol and to which no request is sent`
-  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password'
+    return `must not use the port ${url.port}, which belongs to another protocol and is blocked`
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !mayReach(host, isNamed(url, policy), policy))
-    return 'must not be an address of a private network'
+    return 'must not be a private network address'
   return undefined
 }
 
@@ -42,7 +42,7 @@ export function makeGuardedFetch(policy: HostPolicy): GuardedFetch {
   let client: Promise<Client> | undefined
   let isClosed = false
   const loadClient = async (): Promise<Client> => {
-    if (isClosed) throw new Error('The service is stopping, and calls no other any more.')
+    if (isClosed) throw new Error('The service is stopping and makes no more requests.')
     client ??= openClient(policy)
     try {
       return await client
@@ -83,7 +83,7 @@ class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge'
 
   constructor() {
-    super(`The response has more than ${responseBytesMax} bytes (after decompression), and is not read on.`)
+    super(`The response has more than ${responseBytesMax} bytes (after decompression), which is too large.`)
   }
 }
 
@@ -137,7 +137,7 @@ function makeAgent({ Agent }: Undici, isHostNamed: boolean, policy: HostPolicy):
       const refused = addresses.find(({ address }) => !mayReach(address, isHostNamed, policy))
       if (refused !== undefined || addresses[0] === undefined)
         return callback(
-          new AddressRefused(`${host} leads to a private network, where no connection may go.`),
+          new AddressRefused(`${host} resolves to a private network address, which is not allowed.`),
           '',
           0,
         )

@@ -7,7 +7,7 @@ import { type AddressList, plainAddress, readAddressList } from './address-list.
 import { isPublicAddress } from './public-address.ts'
 
 export const hostListForm =
-  'hosts (models.internal, 10.0.0.5:8000) and ranges of addresses (10.0.0.0/8), separated by commas'
+  'hosts (models.internal, 10.0.0.5:8000) and address ranges (10.0.0.0/8), separated by commas'
 
 /** Hosts and ranges that the operator names. */
 export interface HostList {

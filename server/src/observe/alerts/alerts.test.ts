@@ -233,7 +233,7 @@ describe('a message', () => {
     const waiting = await eventually(async () => {
       const [event] = (await workspace.ok(history)).events
       const [notification = assert.fail()] = event?.notifications ?? []
-      assert.equal(notification.problem, 'The receiver answered 500')
+      assert.equal(notification.problem, 'The receiver responded with 500')
       return notification
     })
     assert.deepEqual([waiting.status, waiting.attempts], ['waiting', 1])
@@ -281,7 +281,7 @@ describe('a message', () => {
     })
     assert.deepEqual(
       [failed.attempts, failed.problem, failed.nextAt],
-      [10, 'The receiver answered 503', null],
+      [10, 'The receiver responded with 503', null],
     )
     answers.delete('/dead')
     const { id } = failed

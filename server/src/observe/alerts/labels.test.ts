@@ -40,6 +40,6 @@ it('shows a value with enough decimals to distinguish it from the threshold', ()
 it('shows a value that equals the threshold as it is', () => {
   assert.equal(
     describeEvent({ type: 'resolved', reason: 'threshold', value: 10 }, rule({})),
-    'Cost over 1 day is $10, not above $10 any more.',
+    'Cost over 1 day is $10, no longer above $10.',
   )
 })

@@ -92,7 +92,7 @@ function describeMeasure({ measure, scoreName, evaluatorSlug, filters, windowMin
     ...(evaluatorSlug === null ? [] : [` by ${evaluatorSlug}`]),
   ]
   const conditions = Object.entries(filters).map(([name, value]) =>
-    name === 'where' ? 'what meets conditions' : `${filterLabel(name)} ${value}`,
+    name === 'where' ? 'traces that meet conditions' : `${filterLabel(name)} ${value}`,
   )
   const subject = conditions.length === 0 ? '' : ` of ${conditions.join(', ')}`
   return `${names[measure]}${score.join('')}${subject} over ${describeMinutes(windowMinutes)}`
@@ -126,7 +126,7 @@ export function describeEvent({ type, reason, value }: EventFacts, rule: AlertRu
         value === undefined ? [undefined, describeValue(measure, limit)] : describeBoth(measure, value, limit)
       const is = valueText === undefined ? 'is unknown' : `is ${valueText}`
       if (type === 'firing') return `${what} ${is}, ${condition} ${limitText}.`
-      return `${what} ${is}, ${condition === 'above' ? 'not above' : 'not below'} ${limitText} any more.`
+      return `${what} ${is}, no longer ${condition} ${limitText}.`
     }
   }
 }

@@ -37,7 +37,7 @@ export function readTarget(
     if (!sendsEmail)
       throw invalid(
         'type',
-        'cannot be email, since this service has no mail server: its operator sets SMTP_URL',
+        'cannot be email, since this service has no mail server: its operator must set SMTP_URL',
       )
     if (to == null) throw invalid('to', 'is required for e-mail')
     return { type, to: [...new Set(to)] }

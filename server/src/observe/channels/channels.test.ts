@@ -81,7 +81,7 @@ describe('channels.create', () => {
       [{ name: 'a', type: 'email' }, /^to: is required/],
       [{ name: 'a', type: 'email', to: ['nobody'] }, /^to\[0\]/],
       [hook('', { url: 'ftp://example.com' }), /^url: must start with https/],
-      [hook('', { url: 'https://user:pass@example.com' }), /^url: must not hold a name/],
+      [hook('', { url: 'https://user:pass@example.com' }), /^url: must not contain a user name/],
       [{ name: 'a', type: 'pigeon' }, /^type: /],
     ]
     for (const [input, error] of refusals) assert.match(await workspace.refused(create, input, 400), error)
@@ -134,8 +134,8 @@ describe('channels.test', () => {
   it('200: reports why it does not work', async () => {
     const workspace = await newWorkspace()
     const problems: [fields: object, problem: RegExp][] = [
-      [hook('/refuse', { name: 'a' }), /^The receiver answered 400 invalid_payload$/],
-      [hook('/redirect', { name: 'b' }), /redirects elsewhere, which is not followed/],
+      [hook('/refuse', { name: 'a' }), /^The receiver responded with 400 invalid_payload$/],
+      [hook('/redirect', { name: 'b' }), /redirects are not followed/],
       [hook('', { name: 'c', url: 'http://127.0.0.1:2/' }), /ECONNREFUSED/],
       [{ name: 'd', type: 'email', to: ['nobody@example.com'] }, /No such mailbox/],
     ]
@@ -205,7 +205,7 @@ describe('channels.rotate', () => {
   it('400: only webhooks are signed', async () => {
     const workspace = await newWorkspace()
     const id = await make(workspace, { name: 'Slack', type: 'slack', url: receiver.url })
-    assert.match(await workspace.refused(rotate, { id }, 400), /only those are signed/)
+    assert.match(await workspace.refused(rotate, { id }, 400), /only webhooks are signed/)
   })
 })
 

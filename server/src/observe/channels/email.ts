@@ -49,11 +49,11 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<SendResu
     const { response, rejected } = await transport.sendMail(optionsOf(server, mail))
     if (rejected.length === 0) return { type: 'delivered', responseText: response }
     // The accepted recipients have the message: sending it again would notify them twice.
-    const problem = `The mail server does not take messages for ${rejected.map(String).join(', ')}.`
+    const problem = `The mail server rejected the recipients ${rejected.map(String).join(', ')}.`
     return { type: 'failed', problem, responseText: response, isFinal: true }
   } catch (error) {
     const { responseCode, response } = error as { responseCode?: number; response?: string }
-    const problem = `The mail server says: ${error instanceof Error ? error.message : String(error)}`
+    const problem = `Sending the mail failed: ${error instanceof Error ? error.message : String(error)}`
     const isFinal = responseCode !== undefined && responseCode >= 500
     return { type: 'failed', problem: problem.slice(0, 500), responseText: response, isFinal }
   } finally {

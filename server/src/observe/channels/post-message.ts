@@ -65,8 +65,8 @@ export function makePost({ fetch, now }: PostDeps): Post {
 
 function problemOfFetch(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
-  if (name === 'TimeoutError') return `The receiver did not answer within ${timeoutMs / 1000} seconds.`
+  if (name === 'TimeoutError') return `The receiver did not respond within ${timeoutMs / 1000} seconds.`
   if (/redirect/.test(`${message} ${String((error as Error).cause)}`))
-    return 'The receiver redirects elsewhere, which is not followed: give its own address.'
+    return 'The receiver redirects, and redirects are not followed: enter its final address.'
   return problemOf(error)
 }

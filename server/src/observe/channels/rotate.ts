@@ -16,7 +16,8 @@ export const makeRotate =
     const secret = makeWebhookSecret()
     const seal = (channel: Channel): string => {
       const channelTarget = openTargetForCaller(keyring, channel, workspace.id)
-      if (channelTarget.type !== 'webhook') throw invalid('id', 'must be of a webhook: only those are signed')
+      if (channelTarget.type !== 'webhook')
+        throw invalid('id', 'must be a webhook channel: only webhooks are signed')
       const former = { secret: channelTarget.secret, untilMs: now.getTime() + overlapMs }
       return sealTarget(keyring, { ...channelTarget, secret, former }, workspace.id)
     }

@@ -23,8 +23,9 @@ interface NotificationDeps {
   readonly logger: Logger
 }
 
-export const goneProblem = 'The receiver answered 410 Gone: it wants no more messages.'
-export const lockedProblem = 'The address was encrypted with another PLUMBLINE_SECRET_KEY; give it again.'
+export const goneProblem = 'The receiver responded with 410 Gone: it no longer accepts messages.'
+export const lockedProblem =
+  'The address was encrypted with a different PLUMBLINE_SECRET_KEY; enter it again.'
 
 export function handleNotifications(jobs: Jobs, deps: NotificationDeps): void {
   const { notifications } = deps

@@ -24,7 +24,7 @@ export async function readResponse(response: Response, now: Date): Promise<SendR
   const text = await readStart(response)
   const responseText = `${status}${text === '' ? '' : ` ${text}`}`
   if (response.ok) return { type: 'delivered', responseText }
-  const problem = `The receiver answered ${responseText}`
+  const problem = `The receiver responded with ${responseText}`
   if (status === 410) return { type: 'failed', problem, responseText, isFinal: true, isGone: true }
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), now)
   return { type: 'failed', problem, responseText, retryAfterMs }

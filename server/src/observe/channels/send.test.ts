@@ -33,7 +33,10 @@ describe('a channel, if the operator does not allow private networks', () => {
 describe('an e-mail channel, if the operator has configured no mail server', () => {
   it('is rejected with the reason, and an existing one is not retried', async () => {
     const reach = { networkPolicy: { hosts: undefined, allowsPrivate: false }, sendsEmail: false }
-    assert.throws(() => readTarget('email', { to: ['a@example.com'] }, reach), /its operator sets SMTP_URL/)
+    assert.throws(
+      () => readTarget('email', { to: ['a@example.com'] }, reach),
+      /its operator must set SMTP_URL/,
+    )
     const result = await send({ type: 'email', to: ['a@example.com'] }, message)
     assert.ok(result.type === 'failed' && result.isFinal)
   })

@@ -29,7 +29,7 @@ export function makeSend({ fetch, mail, now }: SendDeps): Send {
         if (mail === undefined)
           return {
             type: 'failed',
-            problem: 'This service has no mail server: its operator sets SMTP_URL.',
+            problem: 'This service has no mail server: its operator must set SMTP_URL.',
             responseText: undefined,
             isFinal: true,
           }

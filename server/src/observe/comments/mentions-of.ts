@@ -9,6 +9,6 @@ export async function mentionsOf(
   if (ids.length === 0) return []
   const memberIds = new Set((await members.list()).map(({ id }) => id))
   const index = ids.findIndex((id) => !memberIds.has(id))
-  if (index >= 0) throw invalid(`mentions[${index}]`, 'is no member of the workspace')
+  if (index >= 0) throw invalid(`mentions[${index}]`, 'is not a member of the workspace')
   return [...new Set(ids)]
 }

@@ -184,7 +184,7 @@ describe('metrics.query', () => {
     for (const timeZone of ['Berlin', 'Europe/Berlim', '', "UTC') --"])
       assert.match(
         await workspace.refused(query, { measures: 'traces', granularity: 'day', timeZone }, 400),
-        /^timeZone: ".*" is no time zone: write an IANA name/,
+        /^timeZone: ".*" is not a time zone: use an IANA name/,
       )
   })
 

@@ -39,13 +39,13 @@ export async function readSharedTrace(
   checkRate(key.id, now().getTime())
   const workspace = workspaceOf(key.workspaceId)
   const share = await workspace.shares.find(key.id)
-  if (share === undefined) throw notValid('is of a trace that was deleted')
+  if (share === undefined) throw notValid('points to a deleted trace')
   if (share.revokedAt !== undefined) throw notValid('was revoked')
   if (share.expiresAt <= now()) throw notValid('has expired')
   const cachedResponse = responses.get(share.id)
   if (cachedResponse !== undefined) return cachedResponse
   const storedTrace = await findTrace(share.traceId, workspace)
-  if (storedTrace === undefined) throw notValid('is of a trace that was deleted')
+  if (storedTrace === undefined) throw notValid('points to a deleted trace')
   const masked = await workspace.masking.shared({ ...storedTrace, scores: [] })
   const trace = withoutPeople(toStoredTrace({ ...masked, scores: [] }), storedTrace.trace)
   const response: SharedTrace = { trace, expiresAt: share.expiresAt.toISOString() }
