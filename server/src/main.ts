@@ -26,10 +26,10 @@ async function main(settings: Config): Promise<void> {
   if (folder.exposedPaths.length > 0)
     logger.warn(
       { paths: folder.exposedPaths },
-      'other users on this machine may be able to read these paths: their owner, another user, has to change the permissions',
+      'other users of this machine may be able to read these paths: they belong to another user, who has to change their file modes',
     )
   if ((settings.PLUMBLINE_API_KEY?.length ?? weakBelow) < weakBelow) {
-    logger.warn(`PLUMBLINE_API_KEY is shorter than ${weakBelow} characters and may be guessed`)
+    logger.warn(`PLUMBLINE_API_KEY is shorter than ${weakBelow} characters and could be guessed`)
   }
   const { DATABASE_URL, CLICKHOUSE_URL } = settings
   const nodeLock =
@@ -66,7 +66,7 @@ async function main(settings: Config): Promise<void> {
     folder.release()
     process.exit(exitCode)
   }
-  handleUncaught({ logger, stop: () => void stop('an error that nothing handled', 1) })
+  handleUncaught({ logger, stop: () => void stop('unhandled error', 1) })
   process.on('SIGTERM', (signal) => void stop(signal, 0))
   process.on('SIGINT', (signal) => void stop(signal, 0))
 

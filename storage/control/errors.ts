@@ -153,7 +153,7 @@ export class ControlStoreAway extends Error {
   readonly isFull: boolean
 
   constructor({ isFull = false, ...options }: ErrorOptions & { readonly isFull?: boolean } = {}) {
-    super(isFull ? 'The disk of the control store is full.' : 'The control store is away.', options)
+    super(isFull ? 'The disk of the control store is full.' : 'The control store is unavailable.', options)
     this.isFull = isFull
   }
 }

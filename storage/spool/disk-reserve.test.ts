@@ -23,7 +23,7 @@ test('appends leave the reserve to the drain, and resume once there is space aga
   assert.equal(await spool.problem(), undefined)
 
   freeBytes = 500 * mebibyte
-  assert.match((await spool.problem())?.message ?? '', /^The disk of the spool is full: what is left/)
+  assert.match((await spool.problem())?.message ?? '', /^The spool disk is full: the remaining space/)
   await assert.rejects(spool.append('b', [Buffer.from('b')]), SpoolFull)
   // The acknowledged record is there, and is drained.
   assert.equal(String(await spool.find('a')), 'a')

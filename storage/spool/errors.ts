@@ -11,7 +11,6 @@ export class SpoolFailed extends Error {
 /** Distinguishes a full disk, where draining frees space, from a failing one. */
 export function failureOf(cause: unknown): SpoolFull | SpoolFailed {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new SpoolFull('The disk of the spool is full.', { cause })
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new SpoolFull('The spool disk is full.', { cause })
   return new SpoolFailed('The spool could not be written.', { cause })
 }

@@ -218,13 +218,13 @@ export class FileSpool implements Spool {
   #rejectionFor(bytes: number): SpoolFull | SpoolFailed | undefined {
     if (this.#queue.isClosed) return new SpoolFailed('The spool is closed.')
     if (this.#heldRecords + this.#queue.count >= this.#options.recordsMax)
-      return new SpoolFull('The spool holds as many records as it may.')
+      return new SpoolFull('The spool has reached its maximum number of records.')
     if (this.#heldBytes + this.#queue.bytes + bytes > this.#options.bytesMax)
-      return new SpoolFull('The spool holds as many bytes as it may.')
+      return new SpoolFull('The spool has reached its maximum size.')
     if (this.#queue.bytes + bytes > this.#queuedBytesMax)
-      return new SpoolFull('The disk of the spool cannot keep up.')
+      return new SpoolFull('The spool disk cannot keep up.')
     if (this.#reserve.isReached())
-      return new SpoolFull('The disk of the spool is full: what is left of it is for the trace store.')
+      return new SpoolFull('The spool disk is full: the remaining space is reserved for the trace store.')
     return undefined
   }
 

@@ -32,7 +32,7 @@ describe('while the trace store is unavailable', () => {
       last = await workspace.call(operations.monitor.trace, { input })
     }
     assert.deepEqual([last.status, last.headers['retry-after']], [503, '5'])
-    assert.match(errorOf(last), /cannot take records now/)
+    assert.match(errorOf(last), /cannot accept records now/)
     assert.ok(accepted.length >= 3)
     for (const id of accepted) assert.equal((await workspace.ok(operations.traces.get, { id })).trace.id, id)
   })
@@ -46,7 +46,7 @@ describe('while the trace store is unavailable', () => {
     const ready = await send({ method: 'GET', url: '/readyz' })
     assert.equal(ready.status, 503)
     assert.deepEqual(JSON.parse(ready.text), {
-      error: 'The spool holds as many bytes as it may.',
+      error: 'The spool has reached its maximum size.',
       degraded: ['the trace store'],
     })
     assert.equal((await send({ method: 'GET', url: '/healthz' })).status, 200)

@@ -85,7 +85,7 @@ it('a start in a folder that cannot be created names the setting, the folder and
   for (const path of paths)
     assert.match(
       failedStart({ PLUMBLINE_DATA_DIR: path }),
-      new RegExp(`\\nPLUMBLINE_DATA_DIR ${path} cannot be made: \\w+: .+\\.\\n$`),
+      new RegExp(`\\nPLUMBLINE_DATA_DIR ${path} cannot be created: \\w+: .+\\.\\n$`),
     )
 })
 

@@ -26,7 +26,7 @@ export function describeError(error: unknown, depth = 0): DescribedError | strin
   return {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
-    message: error instanceof SyntaxError ? 'A text is not legal.' : withoutData(error.message),
+    message: error instanceof SyntaxError ? 'A text cannot be parsed.' : withoutData(error.message),
     stack: framesOf(error),
     ...(error.cause === undefined || depth >= causesMax
       ? {}

@@ -51,7 +51,7 @@ async function assertRefusing(url: string, load: OutageLoad): Promise<void> {
   await eventually(async () => {
     const { status, body } = await readReady(url)
     assert.equal(status, 503)
-    assert.match(body.error ?? '', /^The disk of the spool is full/)
+    assert.match(body.error ?? '', /^The spool disk is full/)
   })
 }
 
@@ -142,7 +142,7 @@ test('a service whose disk is full reports it, and recovers when there is space'
   assert.equal((await makeFeature(url)).status, 201)
   await waitForMore(load)
   await load.stop()
-  await assertKept(url, load, /The disk of the spool is full/)
+  await assertKept(url, load, /The spool disk is full/)
   context.diagnostic(
     `a disk of ${diskBytes / mebibyte} MiB: ${load.acknowledgedIds.size} acknowledged, ${load.refusals.length} refused while it was full twice; 0 lost, 0 doubled`,
   )
@@ -162,7 +162,7 @@ async function refuseByQuota(context: TestContext, cleanup: AsyncDisposableStack
   await eventually(async () => assert.ok(load.acknowledgedIds.size >= 20))
   assert.deepEqual(load.refusals, [])
   await database.kill()
-  const reason = /The spool holds as many bytes as it may\./
+  const reason = /The spool has reached its maximum size\./
   await eventually(async () => assert.ok(load.refusals.length >= phaseRefusals))
   await eventually(async () => {
     const { status, body } = await readReady(url)

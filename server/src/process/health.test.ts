@@ -66,8 +66,8 @@ it('a node whose spool hangs reports whether it is on disk or in PostgreSQL', as
     return (await makeHealthCheck(parts).check()).problem
   })
   assert.deepEqual(await Promise.all(problems), [
-    'The disk of the spool does not answer.',
-    'PostgreSQL, which has the spool, does not answer.',
+    'The spool disk does not respond.',
+    'PostgreSQL, which holds the spool, does not respond.',
   ])
 })
 

@@ -50,7 +50,7 @@ export function makeHealthCheck({ control, traceStore, spool }: Stores): HealthC
 }
 
 const noAnswer = ({ isShared }: Pick<Spool, 'isShared'>): string =>
-  isShared ? 'PostgreSQL, which has the spool, does not answer.' : 'The disk of the spool does not answer.'
+  isShared ? 'PostgreSQL, which holds the spool, does not respond.' : 'The spool disk does not respond.'
 
 function awayShards(areShardsUp: readonly boolean[]): Part[] {
   if (!areShardsUp.includes(true)) return ['the trace store']

@@ -162,7 +162,7 @@ async function recordOnTwoNodes(context: TestContext, { what, begin, end }: Outa
   await load.stop()
   for (const { status, text } of load.refusals) {
     assert.equal(status, 503, text)
-    assert.match(text, /cannot take records now: The spool in PostgreSQL could not be written\./)
+    assert.match(text, /cannot accept records now: The spool in PostgreSQL could not be written\./)
   }
   await assertDrained(urls)
   assert.deepEqual(await findUnreadable(urls, apiKey, load.acknowledgedIds), [])

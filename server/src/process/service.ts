@@ -25,7 +25,7 @@ export function makeServices(services: readonly Service[], logger: Logger): Requ
         await service
           .stop()
           .catch((error: unknown) =>
-            logger.warn({ err: error, service: service.name }, 'a service did not stop cleanly'),
+            logger.warn({ err: error, service: service.name }, 'a service did not shut down cleanly'),
           )
     },
     async drained() {

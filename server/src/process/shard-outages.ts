@@ -42,7 +42,7 @@ export function makeShardOutages(store: Pick<TraceStore, 'pings' | 'shardOf'>, l
     outages.set(shard, { error, retryAfterMs, retryAtMs: performance.now() + retryAfterMs })
     logger.warn(
       { err: error, shard, retryAfterMs },
-      'a shard of the trace store is unavailable: its records wait, and the other shards continue',
+      'a trace store shard is unavailable: its data waits, and the other shards continue',
     )
   }
 
@@ -56,7 +56,7 @@ export function makeShardOutages(store: Pick<TraceStore, 'pings' | 'shardOf'>, l
       ))
     if (isBack === true) {
       outages.delete(shard)
-      logger.info({ shard }, 'a shard of the trace store responds again')
+      logger.info({ shard }, 'a trace store shard responds again')
       return
     }
     outage.retryAfterMs = Math.min(outage.retryAfterMs * 2, retryDelayMs.most)

@@ -33,7 +33,7 @@ const controlFile = 'control.db'
 /** One trace store batch. */
 const segmentBytesMax = 16 * 1024 * 1024
 /** The same message at startup and while draining, so that one log search finds both. */
-export const recordsLost = 'the disk damaged acknowledged records of the spool: they are lost'
+export const recordsLost = 'acknowledged records in the spool were damaged on disk and are lost'
 
 export async function openStores({
   config,
@@ -58,9 +58,9 @@ export async function openStores({
       onShardAway: (shard, error) =>
         logger.warn(
           { shard, err: error },
-          'a shard of the trace store is unavailable: the service starts without it',
+          'a trace store shard is unavailable: the service starts without it',
         ),
-      onShardBack: (shard) => logger.info({ shard }, 'a shard of the trace store is back'),
+      onShardBack: (shard) => logger.info({ shard }, 'a trace store shard is back'),
     },
   )
   for (const { table, part, rows, problem } of traceStore.damagedParts())
@@ -107,7 +107,7 @@ function openSpool(
 export function requireDataFolder({ PLUMBLINE_DATA_DIR: path }: Pick<Config, 'PLUMBLINE_DATA_DIR'>): void {
   if (!existsSync(path)) throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} does not exist.`)
   if (![controlFile, 'traces', 'spool'].some((name) => existsSync(join(path, name))))
-    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} has no data of Plumbline.`)
+    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} contains no Plumbline data.`)
 }
 
 /** Refuses traces without the control plane that they belong to: a new control plane would hide them all. */

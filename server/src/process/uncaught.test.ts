@@ -38,5 +38,5 @@ it('an uncaught error of a request ends that request; any other stops the proces
     ['/promise', '/decompressor', '/transform', '/timer', '/outside'].map((path) => [fatal, path]),
   )
   for (const { err } of lines) assert.match(err.stack, /Error: .*\n +at /)
-  assert.match(lines.at(-1)!.msg, /stops in order/)
+  assert.match(lines.at(-1)!.msg, /the service shuts down/)
 })

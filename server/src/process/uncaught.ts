@@ -17,11 +17,11 @@ export function handleUncaught({ logger, stop }: UncaughtParts): void {
     const request = requestScope.getStore()
     const requestId = request?.requestId
     if (isOpen(request) || isOfStream(error)) {
-      logger.fatal({ err: error, requestId }, 'nothing handled an error of a request; only the request ends')
+      logger.fatal({ err: error, requestId }, 'unhandled error in a request; only this request is aborted')
       request?.fail(error)
       return
     }
-    logger.fatal({ err: error, requestId }, 'nothing handled an error; the service stops in order')
+    logger.fatal({ err: error, requestId }, 'unhandled error; the service shuts down')
     stop()
   }
   process.on('uncaughtException', handle)

@@ -98,7 +98,7 @@ it('lists leave out unreadable rows and say so, and records are still accepted (
     assert.equal(answer[field]?.length, count, field)
     assert.equal(
       answer.warning,
-      `Stored rows that cannot be read were left out: ${leftOut}. The log says which.`,
+      `Stored rows that cannot be read were left out: ${leftOut}. The log lists them.`,
     )
   }
   const { alerts } = await workspace.ok(operations.alerts.list)

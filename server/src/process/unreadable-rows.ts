@@ -29,6 +29,6 @@ export function withUnreadable(output: unknown, unreadable: RequestScope['unread
   if (unreadable === undefined || unreadable.size === 0) return output
   const rows = [...unreadable].map(([table, count]) => `${count} of ${table}`).join(', ')
   const { warning } = output as { readonly warning?: string }
-  const leftOut = `Stored rows that cannot be read were left out: ${rows}. The log says which.`
+  const leftOut = `Stored rows that cannot be read were left out: ${rows}. The log lists them.`
   return { ...(output as object), warning: warning === undefined ? leftOut : `${warning} ${leftOut}` }
 }

@@ -33,7 +33,7 @@ export function makeCircuitBreaker(probe: () => Promise<void>): CircuitBreaker {
   const findFailure = (): Promise<HangingServer | undefined> =>
     probe().then(
       () => undefined,
-      (cause: unknown) => new HangingServer('The server does not answer.', { cause }),
+      (cause: unknown) => new HangingServer('The server does not respond.', { cause }),
     )
   const check = async (): Promise<void> => {
     if (isProbing) return

@@ -242,11 +242,11 @@ export class SharedSpool implements Spool {
     const size = this.size()
     if (this.#queue.isClosed) return new SpoolFailed('The spool is closed.')
     if (size.records + this.#queue.count >= this.#options.recordsMax)
-      return new SpoolFull('The spool holds as many records as it may.')
+      return new SpoolFull('The spool has reached its maximum number of records.')
     if (size.bytes + this.#queue.bytes + bytes > this.#options.bytesMax)
-      return new SpoolFull('The spool holds as many bytes as it may.')
+      return new SpoolFull('The spool has reached its maximum size.')
     if (this.#queue.bytes + bytes > QUEUED_BYTES_MAX)
-      return new SpoolFull('The database of the spool cannot keep up.')
+      return new SpoolFull('The spool database cannot keep up.')
     return undefined
   }
 

@@ -34,7 +34,7 @@ export function lockDataDir(path: string): DataFolder {
   try {
     makeFolder(path)
   } catch (error) {
-    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} cannot be made: ${messageOf(error)}.`, {
+    throw new BadConfiguration(`PLUMBLINE_DATA_DIR ${path} cannot be created: ${messageOf(error)}.`, {
       cause: error,
     })
   }
