@@ -34,7 +34,7 @@ export function makeStartupBanner(
   for (const notice of notices) lines.push(`  ${notice}`, '')
   if (setUpToken !== undefined)
     lines.push(
-      '  Make yourself the owner (this link works once):',
+      '  Create the owner account (this link works once):',
       '',
       `    ${linkTo(address, 'setUp', setUpToken)}`,
       '',
@@ -45,7 +45,7 @@ export function makeStartupBanner(
   const id = `sed 's/.*"id":"\\([^"]*\\)".*/\\1/'`
   return `${[
     ...lines,
-    '  Your API key, with the scopes ingest, read and manage. It is shown this once and stored as a hash only:',
+    '  Your API key, with the scopes ingest, read and manage. It is shown only once and stored only as a hash:',
     '',
     `    ${firstSecret}`,
     '',

@@ -25,7 +25,7 @@ export function makeKeyring(key: Buffer): Keyring {
     },
     open(sealedText, workspaceId) {
       const [sealVersion, text = ''] = sealedText.split('.')
-      if (sealVersion !== version) throw new Error('This key was sealed in a way that is not known.')
+      if (sealVersion !== version) throw new Error('This key was sealed in an unknown format.')
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,

@@ -46,13 +46,13 @@ const connection = { name: 'Ours', provider: 'open-ai', apiKey: 'sk-0123456789',
 test('section 4: a node with a different secret records and reads, and names the missing setting', async () => {
   const first = start('one')
   const urlOfOne = await first.url
-  assert.doesNotMatch(first.banner(), /alike on all nodes/)
+  assert.doesNotMatch(first.banner(), /the same PLUMBLINE_SECRET_KEY on all nodes/)
   const { status } = await call(urlOfOne, 'POST', '/connections', connection)
   assert.equal(status, 201)
 
   const two = start('two')
   const url = await two.url
-  assert.match(two.banner(), /Set PLUMBLINE_SECRET_KEY alike on all nodes/)
+  assert.match(two.banner(), /Set the same PLUMBLINE_SECRET_KEY on all nodes/)
   const recording = await call(url, 'POST', '/monitor/trace', { name: 'on the second' })
   assert.equal(recording.status, 200, recording.text)
   const { trace } = JSON.parse(recording.text) as { trace: { id: string } }

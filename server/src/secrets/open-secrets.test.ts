@@ -151,7 +151,7 @@ describe('section 4: the secret of an installation', () => {
     const read = await storeSecrets(control, (await start()).keyring)
     const { keyring, notices } = await start({ PLUMBLINE_SECRET_KEY: setting })
     assert.deepEqual(await read(keyring), texts)
-    assert.match(notices.join(), /^PLUMBLINE_SECRET_KEY has taken the place of .* may be deleted\.$/)
+    assert.match(notices.join(), /^PLUMBLINE_SECRET_KEY replaces .* may be deleted\.$/)
     rmSync(secretFileIn(dataFolder))
     const later = await start({ PLUMBLINE_SECRET_KEY: setting })
     assert.deepEqual(await read(later.keyring), texts)
@@ -175,7 +175,7 @@ describe('section 4: the secret of an installation', () => {
     await start()
     rmSync(secretFileIn(dataFolder))
     const { notices } = await start()
-    assert.match(notices[0]!, /everybody has to sign in again/)
+    assert.match(notices[0]!, /all users have to sign in again/)
     assert.equal((await start()).notices.length, 1)
   })
 
@@ -199,7 +199,7 @@ describe('section 4: nodes that share a control plane', () => {
     const first = await start(shared)
     const read = await storeSecrets(control, first.keyring)
     const second = await start(shared, newFolder())
-    assert.match(second.notices[0]!, /Set PLUMBLINE_SECRET_KEY alike on all nodes/)
+    assert.match(second.notices[0]!, /Set the same PLUMBLINE_SECRET_KEY on all nodes/)
     await assert.rejects(read(second.keyring))
     // No other node could decrypt it.
     assert.throws(

@@ -107,16 +107,16 @@ const withoutSealing = (keyring: Keyring, problem: string): Keyring => ({
 })
 
 const keepFile = (path: string): string =>
-  `The secret of this installation is in ${path}. No backup has it: keep a copy elsewhere, or set PLUMBLINE_SECRET_KEY.`
+  `The secret of this installation is in ${path}. Backups do not contain it: keep a copy elsewhere, or set PLUMBLINE_SECRET_KEY.`
 
 const dropFile = (path: string): string =>
-  `PLUMBLINE_SECRET_KEY has taken the place of ${path}: the file is no longer needed and may be deleted.`
+  `PLUMBLINE_SECRET_KEY replaces ${path}: the file is no longer needed and may be deleted.`
 
 const otherNodeSecret = (path: string): string =>
-  `The nodes on this database have different secrets: ${path} is not that of the first node. Set PLUMBLINE_SECRET_KEY alike on all nodes. Until then people cannot stay signed in across nodes, and this node opens no keys of LLM connections and no addresses of channels; API keys, recording and reading work.`
+  `The nodes on this database have different secrets: ${path} is not the secret of the first node. Set the same PLUMBLINE_SECRET_KEY on all nodes. Until then, users cannot stay signed in across nodes, and this node cannot decrypt LLM connection keys or channel addresses; API keys, recording and reading work.`
 
 const unreadable = (count: number, source: string): string =>
-  `${count} stored secrets (keys of LLM connections, addresses of channels, headers of endpoints) were encrypted with another secret than that of ${source}: start with the former PLUMBLINE_SECRET_KEY, put back the former secret.key, or enter those secrets again.`
+  `${count} stored secrets (LLM connection keys, channel addresses, endpoint headers) were encrypted with a different secret than that of ${source}: start with the former PLUMBLINE_SECRET_KEY, restore the former secret.key, or enter those secrets again.`
 
 const secretWarning = (source: string): string =>
-  `The secret of ${source} is not that of the last start, so everybody has to sign in again. All nodes must have the same PLUMBLINE_SECRET_KEY.`
+  `The secret of ${source} has changed since the last start, so all users have to sign in again. All nodes must have the same PLUMBLINE_SECRET_KEY.`

@@ -20,7 +20,7 @@ export function readSecretFile(dataFolder: string): string | undefined {
   const secret = readFileSync(path, 'utf8').trim()
   if (Buffer.from(secret, 'base64').length < secretBytes)
     throw new BadConfiguration(
-      `${path} is damaged: put back a copy of it, or set PLUMBLINE_SECRET_KEY and delete the file.`,
+      `${path} is damaged: restore a copy of it, or set PLUMBLINE_SECRET_KEY and delete the file.`,
     )
   return secret
 }
