@@ -25,7 +25,7 @@ describe('masking', () => {
     await page.getByLabel('Name', { exact: true }).last().fill('Staff numbers')
 
     await page.getByRole('button', { name: 'Try on' }).click()
-    await page.getByText(/is no regular expression of RE2/).waitFor()
+    await page.getByText(/is not a valid RE2 regular expression/).waitFor()
     await assertAccessible(page)
     await pattern.fill('EMP-\\d{6}')
     await page.getByRole('button', { name: 'Try on' }).click()

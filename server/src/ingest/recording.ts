@@ -124,8 +124,8 @@ export async function makeRecording(foundation: Foundation, deps: RecordingDeps)
     drained: toTraceStore.drained,
     routes: [...monitorRoutes, ...ledgerRoutes, ...maskingRoutes],
     services: [
-      makeCloser('the worker of recording', () => worker.close()),
-      makeCloser('the worker of masking', () => masking.close()),
+      makeCloser('the recording worker', () => worker.close()),
+      makeCloser('the masking worker', () => masking.close()),
       makeCloser('the spool', () => foundation.spool.close()),
       makeTimer({
         name: 'the ledger',
@@ -278,7 +278,7 @@ function movingToTraceStore(
       if (error !== null)
         logger.warn(
           { err: error ?? `It took longer than ${drainTimeoutMs} ms.`, records: spool.size().records },
-          'records that the trace store could not take stay in the spool',
+          'records that could not be moved to the trace store remain in the spool',
         )
       await assembler.stop()
       await drain.stop()

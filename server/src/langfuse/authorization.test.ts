@@ -71,7 +71,7 @@ it('a path that Langfuse has but Plumbline does not is rejected before its body 
     payload: '{no JSON',
     headers,
   })
-  assert.match(text, /does not have POST \/api\/public\/none/, `${status}`)
+  assert.match(text, /does not support POST \/api\/public\/none/, `${status}`)
 })
 
 describe("every endpoint of Langfuse's API", () => {
@@ -126,7 +126,7 @@ describe('endpoints that Langfuse has and this service does not', () => {
       for (const method of ['GET', 'POST'] as const) {
         const answer = await call({ method, path: path as `/${string}` }, basic(workspace.key.secret))
         assert.equal(answer.status, 501, path)
-        assert.match(errorOf(answer), /^Plumbline does not have .*docs\/langfuse\.md/)
+        assert.match(errorOf(answer), /^Plumbline does not support .*docs\/langfuse\.md/)
       }
   })
 

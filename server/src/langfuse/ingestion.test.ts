@@ -125,7 +125,7 @@ describe('POST /api/public/ingestion', () => {
     )
     assert.deepEqual([successes.length, successes.some(({ id }) => id === right.id)], [2, true])
     const sentences: RegExp[] = [
-      /^batch\[2\]\.type: "no-event" is no event/,
+      /^batch\[2\]\.type: "no-event" is not a known event/,
       /^batch\[3\]\.body\.startTime: must be an ISO 8601/,
       /^batch\[4\]\.timestamp: /,
       /^batch\[7\]: must be an object/,

@@ -31,7 +31,7 @@ export async function ingest(input: LangfuseInput, context: LangfuseContext): Pr
       } else if (event.type === 'score-create') scores.push(event)
       // The client's own log events are meant for Langfuse's support.
       else if (event.type === 'sdk-log') results.succeed(event.id)
-      else throw invalid(`batch[${index}].type`, `"${event.type}" is no event that is known here`)
+      else throw invalid(`batch[${index}].type`, `"${event.type}" is not a known event`)
     } catch (error) {
       results.fail(idOf(each), error)
     }

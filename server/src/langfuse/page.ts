@@ -17,7 +17,7 @@ export function readPage(input: LangfuseInput): PageRequest {
   if (limit > limitMax) throw invalid('limit', `must be at most ${limitMax}`)
   const page = queryNumber(input, 'page') ?? 1
   if (page * limit > itemsMax)
-    throw invalid('page', `must be among the first ${itemsMax} items; export what is behind them`)
+    throw invalid('page', `must be among the first ${itemsMax} items; export to get the rest`)
   return { page, limit }
 }
 

@@ -17,7 +17,7 @@ export const textOrUndefined = (value: unknown): string | undefined =>
 
 export function requiredText(record: JsonRecord, field: string): string {
   const text = textOrUndefined(record[field])
-  if (text === undefined) throw invalid(field, 'must be a text that is not empty')
+  if (text === undefined) throw invalid(field, 'must be a non-empty text')
   return text
 }
 
@@ -59,6 +59,6 @@ export function refuseFilters(input: LangfuseInput, names: readonly string[]): v
   const name = names.find((each) => queryTexts(input, each).length > 0)
   if (name !== undefined)
     throw new ServiceError('not_supported', {
-      problem: `Plumbline does not have the parameter \`${name}\` of this list of Langfuse's API.`,
+      problem: `Plumbline does not support the parameter \`${name}\` for this list of Langfuse's API.`,
     })
 }

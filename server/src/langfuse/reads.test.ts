@@ -101,7 +101,10 @@ describe('a list', () => {
       [`/observations?traceId=${id}&level=ERROR`, 'level'],
     ] as const) {
       const { error } = await request(workspace, 'GET', path, undefined, 501)
-      assert.equal(error, `Plumbline does not have the parameter \`${name}\` of this list of Langfuse's API.`)
+      assert.equal(
+        error,
+        `Plumbline does not support the parameter \`${name}\` for this list of Langfuse's API.`,
+      )
     }
   })
 })

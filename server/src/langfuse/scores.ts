@@ -74,7 +74,7 @@ function readScore(body: JsonRecord, time: Date): DeferredScore {
   if (traceId === undefined) {
     if (body.sessionId != null || body.datasetRunId != null)
       throw new ServiceError('not_supported', { problem: plainTargets })
-    throw invalid('traceId', 'must be a text that is not empty')
+    throw invalid('traceId', 'must be a non-empty text')
   }
   const observationId = optionalText(body, 'observationId') || undefined
   const timestampMs = typeof body.timestamp === 'string' ? parseDateTime(body.timestamp) : Number.NaN

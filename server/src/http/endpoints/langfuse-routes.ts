@@ -91,7 +91,7 @@ function registerEndpoint(server: FastifyInstance, endpoint: LangfuseEndpoint, p
       if (error instanceof OperationRefused) return void sendSentence(reply.code(error.status), error.message)
       const failure = asServiceError(error, request.id)
       if (failure.code === 'internal')
-        logger.error({ requestId: request.id, err: failure.cause }, 'a request of a Langfuse client failed')
+        logger.error({ requestId: request.id, err: failure.cause }, 'a request from a Langfuse client failed')
       sendError(reply, failure)
       if (failure.code === 'unauthorized') reply.header('www-authenticate', 'Basic realm="Plumbline"')
     },
@@ -128,7 +128,7 @@ function paramsOf(
 
 const notHad = (method: string, url: string) =>
   new ServiceError('not_supported', {
-    problem: `Plumbline does not have ${method} ${url.split('?', 1)[0]?.slice(0, 200)} of Langfuse's API; docs/langfuse.md lists what it has.`,
+    problem: `Plumbline does not support ${method} ${url.split('?', 1)[0]?.slice(0, 200)} of Langfuse's API; docs/langfuse.md lists what it supports.`,
   })
 
 const sendSentence = (reply: FastifyReply, error: string): FastifyReply =>

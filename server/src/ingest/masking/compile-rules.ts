@@ -167,7 +167,7 @@ function checkTexts(rules: readonly MaskingRule[], compiledRules: readonly Compi
   const detectors = compiledRules.filter((rule): rule is TextRule => rule.type === 'detector')
   for (const [index, { text }] of rules.entries())
     if (text !== undefined && detectors.some((rule) => rule.find(text).length > 0))
-      throw invalid(`rules[${index}].text`, 'must not be something that a detector among the rules finds')
+      throw invalid(`rules[${index}].text`, 'must not match a detector among the rules')
 }
 
 function makeRuleSet(rules: readonly CompiledRule[], key: Buffer): RuleSet {

@@ -47,7 +47,7 @@ describe('masking.get, masking.update', () => {
     )
     assert.match(
       await refusalOf({ type: 'pattern', pattern: '(?<=a)b\\1', name: 'p', action: 'mask' }),
-      /^rules\[1\]\.pattern: is no regular expression/,
+      /^rules\[1\]\.pattern: is not a valid RE2 regular expression/,
     )
     assert.match(
       await refusalOf({ type: 'path', path: 'nowhere.x', name: 'p', action: 'mask' }),

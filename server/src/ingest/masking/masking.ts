@@ -99,7 +99,7 @@ export function makeMasking(parts: RulesParts): Masking {
     } catch (cause) {
       throw new ServiceError(
         'unavailable',
-        { problem: 'The service cannot apply the masking rules now, and stores nothing without them.' },
+        { problem: 'The masking rules cannot be applied at the moment, and nothing is stored without them.' },
         { cause },
       )
     }

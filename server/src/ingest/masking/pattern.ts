@@ -26,7 +26,7 @@ export function compilePattern(text: string): Pattern {
     engine = RE2JS.compile(text)
   } catch (error) {
     const problem = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'unknown'
-    throw new Error(`is no regular expression of RE2: ${problem}`, { cause: error })
+    throw new Error(`is not a valid RE2 regular expression: ${problem}`, { cause: error })
   }
   const programSize = engine.programSize()
   if (programSize > programSizeMax)

@@ -114,7 +114,7 @@ export function makeDrain(parts: DrainParts & Omit<SegmentRowsParts, 'makesWhole
         const isAway = error instanceof TraceStoreUnavailable
         logger[isAway ? 'warn' : 'error'](
           { err: error, retryAfterMs },
-          isAway ? 'the trace store is away' : 'a batch could not be moved to the trace store',
+          isAway ? 'the trace store is unavailable' : 'a batch could not be moved to the trace store',
         )
         hasWork = true
         await pause.wait(retryAfterMs)

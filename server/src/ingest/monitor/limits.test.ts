@@ -68,7 +68,7 @@ describe('limits of a trace (M5)', () => {
     const largeSpan = jsonSpan({ traceId: '5'.repeat(32), spanId: '5'.repeat(16), attributes })
     const answer = await postJson(testApp, await newWorkspace(), jsonExport([largeSpan]))
     assert.equal(answer.status, 200)
-    assert.match(answer.text, /"rejectedSpans":"0".*names 1500 evaluators; it is judged by the first 1000/)
+    assert.match(answer.text, /"rejectedSpans":"0".*names 1500 evaluators; at most the first 1000 judge it/)
   })
 })
 

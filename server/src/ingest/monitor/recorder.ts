@@ -111,7 +111,7 @@ export function makeRecorders(parts: RecorderParts): Recorders {
       if (!(error instanceof SpoolFull) && !(error instanceof SpoolFailed)) throw error
       throw new ServiceError(
         'unavailable',
-        { problem: `The service cannot take records now: ${error.message}` },
+        { problem: `The service cannot accept records now: ${error.message}` },
         { cause: error },
       )
     }

@@ -25,7 +25,7 @@ export function warningOfTimes(own: Times, logs: readonly Times[], arrivalUs: bi
       ? 'startTime'
       : earliestStart(logs) !== null
         ? 'the earliest startTime of the logs'
-        : 'the arrival of the trace, which stands for startTime'
+        : 'the arrival of the trace, which is used as its startTime'
   const end = own.endUs !== null ? 'endTime' : 'The latest endTime of the logs'
   return [`${end} is before ${start}; the trace is stored with these times.`]
 }

@@ -260,7 +260,7 @@ describe('monitor.trace', () => {
       const workspace = await newWorkspace()
       const [earlier, later] = ['2025-01-01T10:00:05.000000Z', '2025-01-01T10:00:10.000000Z']
       const log = { id: 'a', type: 'span' }
-      const arrival = 'the arrival of the trace, which stands for startTime'
+      const arrival = 'the arrival of the trace, which is used as its startTime'
       for (const [body, sentence] of [
         [
           { endTime: earlier, logs: [{ ...log, startTime: later }] },

@@ -111,7 +111,7 @@ export function makePriceLists({ store, dataFolder, setInWorkers, source, now }:
     },
     hasSource: source !== undefined,
     async update() {
-      if (source === undefined) throw new Error('The setting PLUMBLINE_PRICES names no list.')
+      if (source === undefined) throw new Error('The setting PLUMBLINE_PRICES does not name a price list.')
       const checked = readPriceList(await readSource(source))
       if (checked.version <= ((await store.latest())?.version ?? shippedVersion())) {
         const installed = (await list()).find(({ version }) => version === checked.version)
@@ -139,6 +139,6 @@ async function readSource(source: string): Promise<unknown> {
 async function textOf(source: string): Promise<string> {
   if (!/^https?:/.test(source)) return readFile(source, 'utf8')
   const response = await fetch(source, { signal: AbortSignal.timeout(fetchTimeoutMs) })
-  if (!response.ok) throw new Error(`it answered ${response.status}`)
+  if (!response.ok) throw new Error(`it responded with ${response.status}`)
   return response.text()
 }

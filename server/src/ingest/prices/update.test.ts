@@ -101,7 +101,7 @@ describe('prices.update', () => {
       )
     assert.match(
       await refusalOf(withModel({ id: 'm', match: { regex: '(' }, prices: {} })),
-      /match\.regex: is no regular expression/,
+      /match\.regex: is not a regular expression/,
     )
     writeFileSync(file, 'no JSON')
     assert.match(await workspace.refused(prices.update, {}, 400, operator), /^list: could not be read/)

@@ -10,7 +10,7 @@ export const update =
   (priceLists: PriceLists): Verb<typeof operations.prices.update> =>
   async ({ list }, { caller }) => {
     if (list == null && !priceLists.hasSource)
-      throw invalid('list', 'must be there, since the setting PLUMBLINE_PRICES names no other')
+      throw invalid('list', 'is required, since the setting PLUMBLINE_PRICES names no price list')
     // Users only get here as operators; a key of another workspace must not change the prices of all workspaces.
     if (caller.session === undefined && caller.workspaceId !== defaultWorkspaceId)
       throw new ServiceError('forbidden', {

@@ -90,7 +90,7 @@ function checkMatch(value: unknown, path: string, depth: number): void {
   try {
     new RegExp(rule)
   } catch {
-    throw new PriceListProblem(`${path}.regex: is no regular expression`)
+    throw new PriceListProblem(`${path}.regex: is not a regular expression`)
   }
 }
 

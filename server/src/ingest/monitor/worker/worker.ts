@@ -117,7 +117,7 @@ async function rowsOfSegment(
   for (let position = 0; position < records.length; position++) {
     const { id, payload } = records[position]!
     if (skipped.has(position)) {
-      unreadable.push({ position, id, error: 'The recording worker died of this record.' })
+      unreadable.push({ position, id, error: 'This record crashed the recording worker.' })
       continue
     }
     Atomics.store(progress, 0, position)
@@ -138,7 +138,9 @@ async function rowsOfSegment(
         tally(tallies, accepted, spans.append(accepted, body))
       } else if (accepted.type !== 'trace' && accepted.type !== 'log') {
         // During a rolling update, a shared spool has records of both versions.
-        throw new Error(`Only a newer version knows records like ${JSON.stringify(accepted).slice(0, 200)}.`)
+        throw new Error(
+          `Only a newer version can read records like ${JSON.stringify(accepted).slice(0, 200)}.`,
+        )
       } else {
         const rows = makeTraceRows(accepted, body, rowContextOf(accepted.workspaceId))
         blocks.append({ traces: [rows] })

@@ -177,7 +177,7 @@ async function resolve(references: References, cache: WorkspaceCache): Promise<R
   const slugs = [...new Set(references.evaluators)]
   if (slugs.length > evaluatorReferencesMax)
     warnings.push(
-      `A span names ${slugs.length} evaluators; it is judged by the first ${evaluatorReferencesMax} at most.`,
+      `A span names ${slugs.length} evaluators; at most the first ${evaluatorReferencesMax} judge it.`,
     )
   for (const slug of slugs.slice(0, evaluatorReferencesMax)) {
     const rate = (await cache.evaluator(slug))?.sampleRate

@@ -98,4 +98,4 @@ class Counter {
   }
 }
 
-const notLegal = (): Error => new Error('The export is not legal.')
+const notLegal = (): Error => new Error('The export is malformed.')

@@ -206,7 +206,7 @@ function startDeadline(stream: ServerHttp2Stream, timeout: string): boolean {
   if (count === undefined) {
     sendFailure(
       stream,
-      new StatusError(grpcStatus.internal, `grpc-timeout: "${timeout}" is no timeout such as "10S".`),
+      new StatusError(grpcStatus.internal, `grpc-timeout: "${timeout}" is not a timeout such as "10S".`),
     )
     return false
   }

@@ -48,7 +48,7 @@ export function limitStall(
   fail: (error: StatusError) => void,
 ): void {
   const end = (): void =>
-    fail(new StatusError(grpcStatus.deadlineExceeded, 'The message did not come in time.'))
+    fail(new StatusError(grpcStatus.deadlineExceeded, 'The message did not arrive in time.'))
   stream.setTimeout(stalledMs, end)
   stream.once('end', () => stream.setTimeout(0, end))
 }

@@ -66,7 +66,10 @@ export class MessageReader {
   ): Promise<Response> {
     const message = this.#message
     if (message === undefined || this.#count < this.#length)
-      throw new StatusError(grpcStatus.unimplemented, 'A call must have one message; this one ended before.')
+      throw new StatusError(
+        grpcStatus.unimplemented,
+        'A call must have one message; this one ended before it was complete.',
+      )
     const isCompressed = this.#prefix[0] === 1
     if (!isCompressed || encoding === undefined || encoding === 'identity')
       return largeBodies.run(message.length, () => respond(message))

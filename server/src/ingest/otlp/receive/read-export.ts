@@ -146,7 +146,8 @@ function decodeRequest<Request>(
   try {
     if (encoding === 'protobuf') return decode(bytes)
     const json = schemaKeys ?? parseText(bytes)
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('It is no object.')
+    if (typeof json !== 'object' || json === null || Array.isArray(json))
+      throw new Error('It is not an object.')
     // Safe: the readers check every field.
     return json as Request
   } catch (error) {
@@ -184,12 +185,12 @@ export async function parseLargeExport(bytes: Buffer, encoding: Encoding): Promi
 
 const malformedExport = (encoding: Encoding, cause: unknown): MalformedExport =>
   new MalformedExport(
-    `must be a message of OTLP in ${encoding === 'json' ? 'JSON' : 'protobuf'}, as Content-Type says`,
+    `must be an OTLP message in ${encoding === 'json' ? 'JSON' : 'protobuf'}, as Content-Type says`,
     { cause },
   )
 
 function readSpan(span: WireSpan | null, resource: Span['resource'], scope: Span['scope']): Span {
-  if (typeof span !== 'object' || span === null) throw new Unreadable('is no span')
+  if (typeof span !== 'object' || span === null) throw new Unreadable('is not a span')
   const traceId = readId(span.traceId, 16)
   const spanId = readId(span.spanId, 8)
   if (traceId === '' || spanId === '') throw new Unreadable(missingIds)
@@ -215,7 +216,7 @@ function readSpan(span: WireSpan | null, resource: Span['resource'], scope: Span
 
 /** Checks in the order of `readSpan`, so that both report the same problem. */
 function readSpanHead(span: WireSpan | null): SpanHead {
-  if (typeof span !== 'object' || span === null) throw new Unreadable('is no span')
+  if (typeof span !== 'object' || span === null) throw new Unreadable('is not a span')
   const traceId = readId(span.traceId, 16)
   const hasSpanId = hasId(span.spanId, 8)
   if (traceId === '' || !hasSpanId) throw new Unreadable(missingIds)

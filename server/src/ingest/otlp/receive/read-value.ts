@@ -39,7 +39,7 @@ export function readValue(value: WireValue | null | undefined, depth = 0): Attri
   if (value.boolValue != null) return value.boolValue === true
   if (value.doubleValue != null) return readDouble(value.doubleValue)
   if (value.bytesValue != null) return readBytes(value.bytesValue)
-  if (depth >= nestingMax) throw new Unreadable('has attributes that nest too deep')
+  if (depth >= nestingMax) throw new Unreadable('has attributes that nest too deeply')
   if (value.arrayValue != null)
     return listOf(value.arrayValue.values).map((each) => readValue(each, depth + 1))
   if (value.kvlistValue != null) return readAttributes(value.kvlistValue.values, depth + 1)
@@ -57,13 +57,15 @@ export function checkAttributes(list: readonly WireAttribute[] | null | undefine
 
 /** In JSON, a text field may have any type. */
 function readText(input: unknown): string {
-  if (typeof input === 'object') throw new Unreadable('has an attribute with a stringValue that is no text')
+  if (typeof input === 'object')
+    throw new Unreadable('has an attribute with a stringValue that is not a string')
   return String(input)
 }
 
 /** JSON cannot express NaN and infinities as numbers, so they stay in the text form that OTLP uses. */
 function readDouble(input: number | string): number | string {
-  if (typeof input === 'object') throw new Unreadable('has an attribute with a doubleValue that is no number')
+  if (typeof input === 'object')
+    throw new Unreadable('has an attribute with a doubleValue that is not a number')
   const value = typeof input === 'number' ? input : Number(input)
   return Number.isFinite(value) ? withoutSign(value) : String(input)
 }
@@ -80,7 +82,7 @@ function readInteger(input: WireInteger): number | bigint | string {
   if (typeof input === 'number' && Number.isSafeInteger(input)) return withoutSign(input)
   if (isLong(input) && input.high === input.low >> 31) return input.low
   const value = bigintOf(input)
-  if (value === undefined) throw new Unreadable('has an attribute with an intValue that is no integer')
+  if (value === undefined) throw new Unreadable('has an attribute with an intValue that is not an integer')
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
 }
 
@@ -141,7 +143,7 @@ function hexOf(text: string, bytes: number): string | undefined {
 function readBytes(bytes: WireBytes): string {
   if (typeof bytes === 'string') return bytes
   if (!(bytes instanceof Uint8Array))
-    throw new Unreadable('has an attribute with a bytesValue that is no base64')
+    throw new Unreadable('has an attribute with a bytesValue that is not base64')
   return Buffer.from(bytes).toString('base64')
 }
 
