@@ -40,7 +40,7 @@ describe('settings', () => {
   it('are refused with NAME_FILE if they are not secrets', () => {
     assert.throws(() => readConfig({ S3_REGION_FILE: '/run/secrets/region', MAIL_FROM_FILE: '' }), {
       name: 'BadConfiguration',
-      message: 'S3_REGION_FILE is not read, since only secrets come from files: set S3_REGION.',
+      message: 'S3_REGION_FILE is not supported, since only secrets are read from files: set S3_REGION.',
     })
     assert.equal(readConfig({ PORT_FILE: '/run/port' }).PORT, 4747)
   })
@@ -77,7 +77,7 @@ describe('settings', () => {
 
   it('refuse a password in the public URL', () => {
     assert.throws(() => readConfig({ PLUMBLINE_PUBLIC_URL: 'https://a:b@plumbline.example' }), {
-      message: 'PLUMBLINE_PUBLIC_URL must not have a name or a password.',
+      message: 'PLUMBLINE_PUBLIC_URL must not have a user name or password.',
     })
   })
 

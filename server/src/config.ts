@@ -60,7 +60,7 @@ function publicAddress(text: string): string | undefined {
   const address = addressOf('http:', 'https:')(text)
   if (address === undefined) return undefined
   const { username, password, pathname, search, hash } = new URL(address)
-  if (username !== '' || password !== '') throw new Error('must not have a name or a password')
+  if (username !== '' || password !== '') throw new Error('must not have a user name or password')
   if (search !== '' || hash !== '' || !/^(?:\/[\w.~-]+)*\/?$/.test(pathname))
     throw new Error('must be a host, with a path of letters and digits at most')
   const first = pathname.split('/')[1] ?? ''
@@ -423,7 +423,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         problems.push(`${other} is needed when ${name} is set.`)
   }
   for (const name of unreadFiles(environment))
-    problems.push(`${name}_FILE is not read, since only secrets come from files: set ${name}.`)
+    problems.push(`${name}_FILE is not supported, since only secrets are read from files: set ${name}.`)
   if (problems.length > 0) throw new BadConfiguration(problems.join('\n'))
   return config
 }

@@ -19,7 +19,7 @@ export function asServiceError(
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError('body_too_large', { bytesMax })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ServiceError('malformed_json', { problem: 'it is not as long as Content-Length says' })
+      return new ServiceError('malformed_json', { problem: 'its length does not match Content-Length' })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', {
         expected: 'application/json',

@@ -12,7 +12,7 @@ export function refuseForeignPages(
   if (site === undefined ? isOurs(headers.origin, headers.host, publicUrl) : site === 'same-origin') return
   throw new ServiceError('forbidden', {
     problem:
-      'Only a page of this service may do this with a cookie; a program sends an API key, and no cookie.',
+      'Only a page of this service may do this with a cookie; programs must send an API key and no cookie.',
   })
 }
 

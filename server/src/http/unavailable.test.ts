@@ -171,7 +171,7 @@ describe('while both stores are unavailable', () => {
       })
       assert.equal(answer.status, 503, `${operation.name}: ${answer.text}`)
       assert.equal(answer.headers['retry-after'], '5')
-      assert.match(errorOf(answer), /cannot answer now; try again soon\.$/)
+      assert.match(errorOf(answer), /is unavailable; try again soon\.$/)
     }
   })
 })

@@ -30,7 +30,7 @@ export const pageHeaders = {
 }
 
 const notBuilt =
-  'The page has not been built. Run `npm run build` where Plumbline is installed, and load this address again.\n'
+  'The web app has not been built. Run `npm run build` where Plumbline is installed, and load this address again.\n'
 
 /** Names of files in this folder contain a hash, so a file never changes. */
 const hashedFolder = 'assets/'

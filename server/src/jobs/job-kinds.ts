@@ -42,7 +42,7 @@ export function makeJobKinds({ queue, onAdded, now }: JobKindsDeps): JobKinds {
   const permanentJobs: (() => NewJob)[] = []
 
   const handle: JobKinds['handle'] = (kind, handler, policy = {}) => {
-    if (kinds.has(kind)) throw new Error(`The kind of job "${kind}" has a handler already.`)
+    if (kinds.has(kind)) throw new Error(`The job kind "${kind}" already has a handler.`)
     // Safe: only `newJob` below writes the payload of this kind.
     kinds.set(kind, { handler: handler as JobHandler<JsonValue>, policy })
     const attemptsMax = 'attemptsMax' in policy ? policy.attemptsMax : attemptsMaxByDefault

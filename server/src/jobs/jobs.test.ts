@@ -392,6 +392,6 @@ forEachControlStore('the runner of jobs', (open) => {
     const jobs = makeNode(t, await open(), makeClock().now)
     const handler = async () => undefined
     jobs.handle('test.twice', handler)
-    assert.throws(() => jobs.handle('test.twice', handler), /has a handler already/)
+    assert.throws(() => jobs.handle('test.twice', handler), /already has a handler/)
   })
 })

@@ -103,7 +103,7 @@ function describe({ name, title, description, operation, hiddenFields = [] }: To
         [textField]: {
           type: 'integer',
           minimum: 1,
-          description: `Texts longer than this are cut; ${textCharactersMax} by default, and less where the answer would be very long.`,
+          description: `Texts longer than this are cut; ${textCharactersMax} by default, and less if the response would be very long.`,
         },
       },
       required: required.filter((field) => !hiddenFields.includes(field)),

@@ -31,7 +31,7 @@ export function shapeTrace(answer: unknown): unknown {
   const left = logCount - outlinedLogs.length
   return {
     trace: { ...trace, logs: outlinedLogs.map(toOutline) },
-    note: `The values of the logs are left out; open_log shows a log whole.${left === 0 ? '' : ` find_logs has the ${left} logs that are not listed here.`}`,
+    note: `The values of the logs are left out; open_log shows a whole log.${left === 0 ? '' : ` find_logs has the ${left} logs that are not listed here.`}`,
   }
 }
 

@@ -68,14 +68,14 @@ export const tools: readonly Tool[] = [
     name: 'count_values',
     title: 'Count values of a field',
     description:
-      'Which features, models, users, names ... runs have, with counts: to learn what can be filtered by.',
+      'Which features, models, users, names ... runs have, with counts, to find out which values can be used in filters.',
     operation: operations.traces.facets,
   },
   {
     name: 'query_metrics',
     title: 'Query metrics',
     description:
-      'Counts, costs, tokens, latency percentiles, error rates and mean scores of runs, by dimensions and over time. Hours, days, weeks and months are those of UTC, unless timeZone names the zone of the reader.',
+      'Counts, costs, tokens, latency percentiles, error rates and mean scores of runs, by dimensions and over time. Hours, days, weeks and months are in UTC unless timeZone names another zone.',
     operation: operations.metrics.query,
   },
   {
@@ -96,7 +96,7 @@ export const tools: readonly Tool[] = [
     name: 'get_prompt',
     title: 'Get a prompt',
     description:
-      'The text, system text, model and parameters of a prompt: of the version or tag named, else of the one in production.',
+      'The text, system text, model and parameters of a prompt: of the given version or tag, by default of the version in production.',
     operation: operations.prompts.get,
   },
   {
@@ -136,7 +136,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'list_experiments',
     title: 'List experiments',
-    description: 'The experiments: sets of runs made to be compared, by feature.',
+    description: 'The experiments: sets of runs to compare, by feature.',
     operation: operations.experiments.list,
     defaults: { limit: 50 },
   },
@@ -151,14 +151,14 @@ export const tools: readonly Tool[] = [
   {
     name: 'list_scores',
     title: 'List scores',
-    description: 'The judgements of runs, with their reasons, newest first.',
+    description: 'The scores of runs, with their reasons, newest first.',
     operation: operations.scores.list,
     defaults: { limit: 50 },
   },
   {
     name: 'list_evaluators',
     title: 'List evaluators',
-    description: 'What judges outputs, and how.',
+    description: 'The evaluators that judge outputs, and how they do it.',
     operation: operations.evaluators.list,
   },
   {
@@ -170,7 +170,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'score_trace',
     title: 'Score a trace',
-    description: 'Gives a judgement of a run, or of one of its logs, with the reason for it.',
+    description: 'Gives a run, or one of its logs, a score with a reason.',
     operation: operations.scores.create,
     hiddenFields: ['userId', 'createdAt'],
   },
@@ -178,14 +178,14 @@ export const tools: readonly Tool[] = [
     name: 'add_dataset_row',
     title: 'Add a row to a dataset',
     description:
-      'Adds a case to a dataset, such as the input of a run that went wrong with what should have come out. read_dataset shows the columns.',
+      'Adds a case to a dataset, such as the input of a run that went wrong with the output that was expected. read_dataset shows the columns.',
     operation: operations.datasets.add,
   },
   {
     name: 'propose_prompt_version',
     title: 'Propose a version of a prompt',
     description:
-      'Adds a version to a prompt for people to review. It carries the tag latest and no other: what is served in production does not change. Say in message why it is better.',
+      'Adds a version to a prompt for people to review. It carries only the tag latest, so the version served in production does not change. Say in message why it is better.',
     operation: operations.versions.create,
     hiddenFields: ['tags', 'version'],
   },

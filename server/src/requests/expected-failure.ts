@@ -36,7 +36,7 @@ const isOutOfFiles = (error: unknown): boolean =>
   (('code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) || isOutOfFiles(error.cause))
 
 const away = (store: string, cause: Error): ServiceError =>
-  new ServiceError('unavailable', { problem: `${store} cannot answer now; try again soon.` }, { cause })
+  new ServiceError('unavailable', { problem: `${store} is unavailable; try again soon.` }, { cause })
 
 function traceStoreFailure(cause: TraceStoreUnavailable): ServiceError {
   switch (cause.reason) {

@@ -156,7 +156,7 @@ function describeProblem(
   const depth = paths.reduce((most, path) => Math.max(most, path.length), 0)
   const deepest = candidates.filter((_, index) => paths[index]?.length === depth)
   const [first] = deepest
-  if (first === undefined) return { path: '', problem: 'is not what this operation takes' }
+  if (first === undefined) return { path: '', problem: 'is not valid for this operation' }
   const types = deepest
     .filter(({ keyword }) => keyword === 'type')
     .flatMap(({ params }) => params.type as string | string[])
@@ -213,7 +213,7 @@ function problemOf({ keyword, params, schemaPath }: ErrorObject, schema: AnySche
     case 'maxLength':
       return `must have at most ${params.limit} characters`
     case 'uniqueItems':
-      return 'must not name anything twice'
+      return 'must not contain duplicates'
     case 'pattern':
       return patternProblems[String(params.pattern)] ?? otherPatternProblem
     default:

@@ -30,7 +30,7 @@ async function renameColumns(
       columns: (currentColumns) => {
         for (const old of moved.keys())
           if (!currentColumns.some((column) => column.name === old))
-            throw invalid('renames', `has "${old}", which is no column of the dataset`)
+            throw invalid('renames', `has "${old}", which is not a column of the dataset`)
         const columns = currentColumns
           .map(toColumn)
           .map((column) => ({ ...column, name: moved.get(column.name) ?? column.name }))

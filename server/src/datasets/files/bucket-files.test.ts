@@ -127,7 +127,7 @@ describe('files in a bucket', () => {
     const { fileKey } = await upload(workspace)
     isAway = true
     const { put, answer } = await upload(workspace)
-    assert.deepEqual([answer.status, errorOf(answer)], [503, 'The bucket of files answered 503.'])
+    assert.deepEqual([answer.status, errorOf(answer)], [503, 'The file bucket responded with 503.'])
     assert.equal((await workspace.call(get, { fileKey })).status, 503)
     assert.equal((await workspace.call(remove, { fileKey })).status, 503)
     isAway = false

@@ -28,10 +28,10 @@ export function makeBucketFiles({ url, prefix, folder, ...credentials }: BucketP
   const ask = async (fileKey: FileKey, init: RequestInit = {}): Promise<Response> => {
     const address = `${url}/${encodeURIComponent(prefix)}/${checkedKey(fileKey)}`
     const answer = await client.fetch(address, init).catch((cause: unknown) => {
-      throw new ServiceError('unavailable', { problem: 'The bucket of files cannot be reached.' }, { cause })
+      throw new ServiceError('unavailable', { problem: 'The file bucket cannot be reached.' }, { cause })
     })
     if (answer.status >= 500)
-      throw new ServiceError('unavailable', { problem: `The bucket of files answered ${answer.status}.` })
+      throw new ServiceError('unavailable', { problem: `The file bucket responded with ${answer.status}.` })
     return answer
   }
   const remove = async (fileKey: FileKey): Promise<void> => {
@@ -94,4 +94,4 @@ export function makeBucketFiles({ url, prefix, folder, ...credentials }: BucketP
   }
 }
 
-const refusalOf = ({ status }: Response): Error => new Error(`The bucket of files answered ${status}.`)
+const refusalOf = ({ status }: Response): Error => new Error(`The file bucket responded with ${status}.`)

@@ -17,6 +17,6 @@ export const readFileKey = (text: unknown): FileKey | undefined =>
 
 /** The type already says that the key was checked; code that makes a URL or path from it checks again. */
 export function checkedKey(fileKey: FileKey): FileKey {
-  if (readFileKey(fileKey) === undefined) throw new Error('A file key does not have the form of one.')
+  if (readFileKey(fileKey) === undefined) throw new Error('A file key is malformed.')
   return fileKey
 }

@@ -79,6 +79,6 @@ export async function removeUnfinishedUploads(dataFolder: string): Promise<void>
 /** The path of a file. The type says that the key was checked; a path is worth a second check. */
 function pathIn(folder: string, fileKey: FileKey): string {
   const path = resolve(folder, checkedKey(fileKey))
-  if (dirname(path) !== resolve(folder)) throw new Error('A file key leads out of its folder.')
+  if (dirname(path) !== resolve(folder)) throw new Error('A file key points outside its folder.')
   return path
 }

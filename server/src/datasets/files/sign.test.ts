@@ -140,7 +140,7 @@ describe('the signed URL', () => {
     for (const other of [bytes, Buffer.from('others')]) {
       const answer = await put(uploadUrl, other)
       assert.equal(answer.status, 403)
-      assert.equal(errorOf(answer), 'This upload address has been used; ask for another.')
+      assert.equal(errorOf(answer), 'This upload address has been used; request a new one.')
     }
     assert.deepEqual((await workspace.call(get, { fileKey })).bytes, bytes)
   })

@@ -70,7 +70,7 @@ export function registerBackup(
       const { authorization } = request.headers
       const caller = await authenticator.authenticate(authorization, now().getTime())
       callers.set(request, caller)
-      refuseUnlessOperator(caller, 'A backup has every workspace in it')
+      refuseUnlessOperator(caller, 'A backup contains every workspace')
     },
     // Before the first byte is sent.
     onSend: async (request, reply, payload) => {

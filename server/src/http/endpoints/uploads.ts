@@ -33,10 +33,10 @@ export function registerUploads(
       const upload = fileKey && { workspaceId, fileKey, expires: Number(expires) }
       if (upload === undefined || !signer.isGenuine(upload, signature))
         throw refusal('was not made by this service')
-      if (upload.expires * 1000 < now().getTime()) throw refusal('has expired; ask for another')
+      if (upload.expires * 1000 < now().getTime()) throw refusal('has expired; request a new one')
       const { files, fileStore, workspaceName } = workspaceOf(workspaceId)
       // Nothing would ever delete the bytes.
-      if ((await workspaceName.find()) === undefined) throw refusal('is of a workspace that was deleted')
+      if ((await workspaceName.find()) === undefined) throw refusal('belongs to a deleted workspace')
       if ((await files.find(upload.fileKey))?.uploadedAt !== undefined) throw secondUseRefusal()
       if (Number(request.headers['content-length'] ?? 0) > bytesMax)
         throw new ServiceError('file_too_large', { bytesMax })
@@ -64,4 +64,4 @@ export function registerUploads(
 const refusal = (problem: string): ServiceError =>
   new ServiceError('upload_refused', { problem: `This upload address ${problem}.` })
 
-const secondUseRefusal = (): ServiceError => refusal('has been used; ask for another')
+const secondUseRefusal = (): ServiceError => refusal('has been used; request a new one')

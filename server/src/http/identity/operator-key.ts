@@ -10,6 +10,6 @@ export function refuseUnlessOperator(
 ): void {
   if (!allows(scopes, 'operate') || workspaceId !== defaultWorkspaceId)
     throw new ServiceError('forbidden', {
-      problem: `${subject}: it needs a key of the first one with the scope "operate", which only an owner can create.`,
+      problem: `${subject}: it needs a key of the first workspace with the scope "operate", which only an owner can create.`,
     })
 }

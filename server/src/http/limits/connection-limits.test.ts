@@ -69,7 +69,7 @@ describe('a body that stalls (M4)', async () => {
     sweep()
     nowMs += 2_000
     sweep()
-    assert.match(await stalled.closure, /^HTTP\/1\.1 408 .*"The request did not come in time\."\}$/s)
+    assert.match(await stalled.closure, /^HTTP\/1\.1 408 .*"The request did not arrive in time\."\}$/s)
     slow.socket.write('x'.repeat(90))
     await eventually(async () => assert.match(slow.receivedText(), /whole/))
     slow.socket.destroy()

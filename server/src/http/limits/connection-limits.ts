@@ -85,4 +85,4 @@ export function rawResponse(status: string, sentence: string): string {
   ].join('\r\n')
 }
 
-export const tooSlow = rawResponse('408 Request Timeout', 'The request did not come in time.')
+export const tooSlow = rawResponse('408 Request Timeout', 'The request did not arrive in time.')

@@ -74,7 +74,7 @@ describe('a broken body (C2)', () => {
         encoding === undefined ? route!.headers : { ...route!.headers, 'content-encoding': encoding }
       const response = await sendBroken(port, { ...route!, headers, body, outcome: 'wait' })
       assert.equal(statusOf(response), 400, response)
-      assert.match(response, /line 1: must say that this is a bundle/)
+      assert.match(response, /line 1: must be the header of a bundle/)
     }
     await checkItAnswers()
   })

@@ -102,7 +102,7 @@ describe('connections.update', () => {
     const workspace = await newWorkspace()
     const { id } = await connect(workspace)
     const moved = { id, baseUrl: 'https://elsewhere.example.com' }
-    assert.match(await workspace.refused(update, moved, 400), /^apiKey: must be given again/)
+    assert.match(await workspace.refused(update, moved, 400), /^apiKey: must be entered again/)
     await workspace.ok(update, { ...moved, apiKey: secret })
   })
 
@@ -156,7 +156,7 @@ describe('connections.test', () => {
     const { id } = await connect(workspace, { provider: 'bedrock', apiKey: null, baseUrl })
     const result = await workspace.ok(test, { id, model: 'any' })
     assert.equal(result.works, false)
-    assert.match(result.problem ?? '', /no API key/)
+    assert.match(result.problem ?? '', /no Bedrock API key/)
     assert.deepEqual(received, [])
   })
 

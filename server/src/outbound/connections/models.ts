@@ -92,7 +92,7 @@ async function openProvider(
           ...settings,
           region: region ?? 'us-east-1',
           // With an empty key this library signs requests with the credentials of the process, which are the operator's.
-          credentialProvider: () => Promise.reject(new Error('the connection has no API key of Bedrock')),
+          credentialProvider: () => Promise.reject(new Error('the connection has no Bedrock API key')),
         }),
       )
     }

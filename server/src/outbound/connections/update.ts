@@ -18,7 +18,7 @@ export const makeUpdate =
     const check = (connection: Connection): void => {
       const isMoved = baseUrl !== undefined && (baseUrl ?? undefined) !== connection.baseUrl
       if (isMoved && connection.sealedKey !== undefined && apiKey === undefined)
-        throw invalid('apiKey', 'must be given again with a new baseUrl')
+        throw invalid('apiKey', 'must be entered again with a new baseUrl')
     }
     const key = apiKey == null ? apiKey : { sealed: keyring.seal(apiKey, workspace.id), end: endOf(apiKey) }
     const limits = { concurrencyMax, spendMaxPerDay }

@@ -5,8 +5,7 @@ import { toFeature } from './view.ts'
 
 export const create: Verb<typeof operations.features.create> = async (input, { workspace, now }) => {
   const { slug, name } = input
-  if (slug === judgesFeature)
-    throw invalid('slug', 'is the feature of judges, which the service has by itself')
+  if (slug === judgesFeature) throw invalid('slug', 'is reserved for the judges of the service')
   const created = workspace.features.create({ slug, name, description: input.description ?? undefined }, now)
   return { feature: toFeature(await mapConflict('feature', slug, created)) }
 }

@@ -10,7 +10,7 @@ export const publish: Verb<typeof operations.prompts.publish> = async (input, { 
   const version = input.version || undefined
   const tag = input.tag || undefined
   if (newTag === latestTag)
-    throw invalid('newTag', `must not be "${latestTag}", which the service keeps itself`)
+    throw invalid('newTag', `must not be "${latestTag}", which the service moves automatically`)
   const source = version !== undefined ? { version } : tag !== undefined ? { tag } : undefined
   if (source === undefined)
     throw invalid('version', 'is required, or tag, to say which version gets the new tag')

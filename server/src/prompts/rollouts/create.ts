@@ -9,7 +9,8 @@ import { answerOf } from './view.ts'
 export const create: Verb<typeof operations.rollouts.create> = async (input, { workspace, caller, now }) => {
   const { promptSlug, candidateVersion, share } = input
   const tag = input.tag || productionTag
-  if (tag === latestTag) throw invalid('tag', `must not be "${latestTag}", which the service keeps itself`)
+  if (tag === latestTag)
+    throw invalid('tag', `must not be "${latestTag}", which the service moves automatically`)
   const rollout = {
     promptSlug,
     tag,
@@ -23,10 +24,7 @@ export const create: Verb<typeof operations.rollouts.create> = async (input, { w
     return await answerOf(await mapConflict('rollout of the tag', tag, created), workspace)
   } catch (error) {
     if (error instanceof TagIsThere)
-      throw invalid(
-        'candidateVersion',
-        `must be another version than the one that has the tag "${tag}" already`,
-      )
+      throw invalid('candidateVersion', `must not be the version that already has the tag "${tag}"`)
     if (!(error instanceof NotFound)) throw error
     const request = error.what === 'promptTag' ? { tag } : { version: candidateVersion }
     throw new ServiceError(

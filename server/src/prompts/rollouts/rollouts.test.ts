@@ -65,7 +65,10 @@ describe('rollouts.create', () => {
       )
     assert.match(await refusalOf({ share: 1.1 }), /^share: /)
     assert.match(await refusalOf({ tag: 'latest' }), /^tag: must not be "latest"/)
-    assert.match(await refusalOf({ candidateVersion: '1.0.0' }), /^candidateVersion: must be another version/)
+    assert.match(
+      await refusalOf({ candidateVersion: '1.0.0' }),
+      /^candidateVersion: must not be the version that already has/,
+    )
   })
 
   it('404: the prompt, version or alert does not exist, or no version carries the tag', async () => {

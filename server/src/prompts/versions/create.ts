@@ -12,7 +12,7 @@ export const create: Verb<typeof operations.versions.create> = async (input, { w
   const tags = input.tags ?? []
   const latestIndex = tags.indexOf(latestTag)
   if (latestIndex >= 0)
-    throw invalid(`tags[${latestIndex}]`, `must not be "${latestTag}", which the service keeps itself`)
+    throw invalid(`tags[${latestIndex}]`, `must not be "${latestTag}", which the service moves automatically`)
   const messages = input.messages == null ? undefined : checkMessages(input.messages)
   if (messages === undefined && input.text == null) throw invalid('text', 'is required')
   if (messages !== undefined && (input.text || input.systemText))

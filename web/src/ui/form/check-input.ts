@@ -107,7 +107,7 @@ function problemOf({ keyword, keywordLocation }: OutputUnit, schema: InputSchema
     case 'maxItems':
       return `must have at most ${limit} items`
     case 'uniqueItems':
-      return 'must not name anything twice'
+      return 'must not contain duplicates'
     case 'pattern':
       return typeof parentSchema.problem === 'string' ? parentSchema.problem : 'is not legal here'
     default:
