@@ -80,7 +80,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     services: [makeCloser('connections to models', () => connections.close())],
   }
   const sandbox = new CodeSandbox()
-  const sandboxing: Module = { services: [makeCloser('the sandbox of code', () => sandbox.close())] }
+  const sandboxing: Module = { services: [makeCloser('the code sandbox', () => sandbox.close())] }
   const serving = await makeServing(foundation, connections)
   const live = { liveEvaluators: caches.liveEvaluators, tracesOf: traceStore.scopedTo, logger, now }
   const quietSessions = makeQuietSessions({

@@ -181,7 +181,7 @@ export class TransactionPooling extends Error {
 
   constructor() {
     super(
-      'DATABASE_URL: a pooler gives each transaction another session of PostgreSQL, and locks belong to a session. Let it pool by session (PgBouncer: pool_mode = session), or name PostgreSQL itself.',
+      'DATABASE_URL: a pooler gives each transaction a different PostgreSQL session, but locks belong to a session. Use session pooling (PgBouncer: pool_mode = session), or connect to PostgreSQL directly.',
     )
   }
 }
@@ -193,8 +193,8 @@ export class OtherNodes extends Error {
   constructor(isAlone: boolean) {
     super(
       isAlone
-        ? 'DATABASE_URL: another node uses this database, and would not see the traces of this one, which has them in PLUMBLINE_DATA_DIR. Set CLICKHOUSE_URL at every node.'
-        : 'DATABASE_URL: a node without CLICKHOUSE_URL uses this database, and has its traces in its own folder. Set CLICKHOUSE_URL at every node.',
+        ? 'DATABASE_URL: another node uses this database, and would not see the traces of this node, which are in PLUMBLINE_DATA_DIR. Set CLICKHOUSE_URL on every node.'
+        : 'DATABASE_URL: a node without CLICKHOUSE_URL uses this database, and keeps its traces in its own folder. Set CLICKHOUSE_URL on every node.',
     )
   }
 }

@@ -40,13 +40,13 @@ export function readable<Row extends object, Value>(
 /** The time in a column. */
 export function readTime(ms: number, column: string): Date {
   const time = new Date(typeof ms === 'number' ? ms : Number.NaN)
-  if (Number.isNaN(time.getTime())) throw new Unreadable(`${column} is no time`)
+  if (Number.isNaN(time.getTime())) throw new Unreadable(`${column} is not a time`)
   return time
 }
 
 /** The finite number in a column. */
 export function readNumber(value: number, column: string): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Unreadable(`${column} is no number`)
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Unreadable(`${column} is not a number`)
   return value
 }
 
@@ -56,9 +56,9 @@ export function readJson(text: string, column: string, check: (value: unknown) =
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Unreadable(`${column} is no JSON`)
+    throw new Unreadable(`${column} is not JSON`)
   }
-  if (!check(value)) throw new Unreadable(`${column} has another shape`)
+  if (!check(value)) throw new Unreadable(`${column} has an unexpected shape`)
   return text
 }
 

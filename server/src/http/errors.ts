@@ -23,10 +23,10 @@ export function asServiceError(
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', {
         expected: 'application/json',
-        type: 'one without a legal Content-Type',
+        type: 'one without a valid Content-Type',
       })
     case 'FST_ERR_BAD_URL':
-      return new ServiceError('invalid_request', { path: 'address', problem: 'is not a legal URL' })
+      return new ServiceError('invalid_request', { path: 'address', problem: 'is not a valid URL' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ServiceError('invalid_request', {
         path: 'address',
@@ -36,7 +36,7 @@ export function asServiceError(
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ServiceError(
       'invalid_request',
-      { path: 'request', problem: 'is not legal HTTP' },
+      { path: 'request', problem: 'is not valid HTTP' },
       { cause: error },
     )
   }

@@ -98,7 +98,7 @@ export function makeServer(parts: ServerParts): FastifyInstance {
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) return void socket.destroy()
       const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      socket.end(isLate ? tooSlow : rawResponse('400 Bad Request', 'The request is not legal HTTP.'))
+      socket.end(isLate ? tooSlow : rawResponse('400 Bad Request', 'The request is not valid HTTP.'))
     },
   })
   const fastPath = addFastPath(server.server, { ...parts, basePath })

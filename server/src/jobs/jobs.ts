@@ -131,8 +131,7 @@ export function makeJobs({ queue, leaseOwner, logger, now: readClock }: JobsDeps
       await queue.reclaim({ leaseOwner }, now())
       await enqueuePermanent()
       await hasten((dueWithinMs) => dueWithinMs + clockSkewMs)
-      const report = (error: unknown) =>
-        logger.warn({ err: error }, 'the leases of jobs could not be renewed')
+      const report = (error: unknown) => logger.warn({ err: error }, 'job leases could not be renewed')
       renewing = setInterval(() => void runningJobs.renew().catch(report), leaseMs / 3).unref()
       poller.notify()
     },

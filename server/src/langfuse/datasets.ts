@@ -51,7 +51,7 @@ export async function listItems(input: LangfuseInput, context: LangfuseContext):
   const name = queryText(input, 'datasetName')
   if (name === undefined)
     throw new ServiceError('not_supported', {
-      problem: 'Plumbline lists the items of one dataset: name it by `datasetName`.',
+      problem: 'Plumbline lists the items of one dataset: pass its `datasetName`.',
     })
   const dataset = await findDataset(name, context)
   const request = readPage(input)

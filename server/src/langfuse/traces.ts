@@ -50,7 +50,7 @@ export async function listObservations(input: LangfuseInput, context: LangfuseCo
   const traceId = queryText(input, 'traceId')
   if (traceId === undefined)
     throw new ServiceError('not_supported', {
-      problem: 'Plumbline lists the observations of one trace: name it by `traceId`.',
+      problem: 'Plumbline lists the observations of one trace: pass its `traceId`.',
     })
   refuseFilters(input, missingOfObservations)
   const trace = await readTrace(traceId, context)

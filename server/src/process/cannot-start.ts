@@ -16,7 +16,7 @@ export function reasonOf(error: unknown, config: Config | undefined): string | u
   if (error instanceof TransactionPooling) return error.message
   if (error instanceof TraceStoreNewer || error instanceof TraceStoreRefused) return error.message
   if (error instanceof ControlStoreDamaged)
-    return `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) is damaged: ${error.problem.replace(/\.$/, '')}. Restore a backup, and keep the damaged folder: docs/operations.md.`
+    return `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) is damaged: ${error.problem.replace(/\.$/, '')}. Restore a backup, and keep the damaged folder; see docs/operations.md.`
   if (error instanceof ControlStoreAway)
     return config?.DATABASE_URL === undefined
       ? `The control plane in PLUMBLINE_DATA_DIR (${config?.PLUMBLINE_DATA_DIR}) cannot be opened: ${causeOf(error)}.`

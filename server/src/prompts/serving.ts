@@ -48,7 +48,7 @@ export async function makeServing(
     ],
     services: [
       makeTimer({
-        name: 'counts of fetches',
+        name: 'fetch counts',
         everyMs: 1000,
         tick: fetchCounts.flush,
         ticksAtStop: true,

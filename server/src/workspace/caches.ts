@@ -64,7 +64,7 @@ export function makeCaches({ control, config, storeOf, signals, logger }: Founda
         stop: async () => undefined,
       },
       makeTimer({
-        name: 'revisions of workspaces',
+        name: 'workspace revisions',
         everyMs: pollIntervalMs,
         tick: revisions.poll,
         logger,

@@ -61,9 +61,9 @@ export async function refuseOtherTopology(clients: Clients, cluster: string | un
     { cluster },
   )
   if (shards?.count === '0')
-    throw new TraceStoreRefused(`CLICKHOUSE_CLUSTER: the server knows no cluster "${cluster}".`)
+    throw new TraceStoreRefused(`CLICKHOUSE_CLUSTER: the server has no cluster "${cluster}".`)
   if (shards?.count !== '1')
     throw new TraceStoreRefused(
-      `CLICKHOUSE_CLUSTER: "${cluster}" has ${shards?.count} shards. It must have one, of any number of replicas.`,
+      `CLICKHOUSE_CLUSTER: "${cluster}" has ${shards?.count} shards. It must have one, with any number of replicas.`,
     )
 }

@@ -11,7 +11,7 @@ export const append: Verb<typeof operations.datasets.append> = async ({ slug, ro
   const rowIds = rows.map(({ id }) => id?.toLowerCase())
   const firstPlaces = new Map(rowIds.map((id, index) => [id, index] as const).toReversed())
   const repeated = rowIds.findIndex((id, index) => id !== undefined && firstPlaces.get(id) !== index)
-  if (repeated >= 0) throw invalid(`rows[${repeated}].id`, 'must not be that of another row of the request')
+  if (repeated >= 0) throw invalid(`rows[${repeated}].id`, 'must not be the id of another row in the request')
   const problems = rows.flatMap(({ values }, row) =>
     enforceSchemas(dataset.columns, values, `rows[${row}].values`).map((problem) => ({ ...problem, row })),
   )

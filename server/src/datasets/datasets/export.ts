@@ -67,7 +67,7 @@ function asTable(
   if (clash !== undefined)
     throw invalid(
       'format',
-      `must be jsonl or json: the column "${clash.name}" is called as a part of every row`,
+      `must be jsonl or json: the column "${clash.name}" has the name of a fixed part of every row`,
     )
   const marks = markColumns.filter((mark) => !columns.some(({ name }) => name === mark))
   const names = [...columns.map(({ name }) => name), ...besideColumns, ...marks]

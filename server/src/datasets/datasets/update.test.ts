@@ -37,7 +37,7 @@ describe('datasets.update', () => {
       const error = (fields: object) => workspace.refused(update, { slug: 'moved', ...fields }, 400)
       assert.match(await error({ renames: { nobody: 'x' } }), /^renames: has "nobody"/)
       assert.match(await error({ renames: { a: 'c' } }), /^renames: must be unique/)
-      assert.match(await error({ renames: { a: 'x' }, columns: [] }), /^renames: must not come together/)
+      assert.match(await error({ renames: { a: 'x' }, columns: [] }), /^renames: must not be combined/)
     })
 
     it('renames a column to the name of a removed one, whose values do not reappear under it', async () => {

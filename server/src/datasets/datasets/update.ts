@@ -8,7 +8,7 @@ export const update: Verb<typeof operations.datasets.update> = async (
   { slug, name, columns, renames },
   { workspace },
 ) => {
-  if (columns != null && renames != null) throw invalid('renames', 'must not come together with columns')
+  if (columns != null && renames != null) throw invalid('renames', 'must not be combined with columns')
   if (renames != null) return { dataset: toSummary(await renameColumns(workspace, slug, name, renames)) }
   if (columns != null) checkColumns(columns)
   const change = { name: name ?? undefined, columns: columns?.map(toColumn) }

@@ -34,7 +34,7 @@ export class TracesMissing extends Error {
   readonly ids: readonly string[]
 
   constructor(ids: readonly string[]) {
-    super('Some traces are not there.')
+    super('Some traces do not exist.')
     this.ids = ids
   }
 }

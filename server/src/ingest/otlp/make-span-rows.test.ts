@@ -124,9 +124,9 @@ describe('a trace', () => {
     assert.deepEqual([trace.inputTokens, trace.cost, logs.length], [7, 0.25, 4])
     assert.match(
       trace.warning ?? '',
-      /Of the span "chat" \(huge\), inputTokens cannot be 1152921504606847000;/,
+      /In the span "chat" \(huge\), inputTokens cannot be 1152921504606847000;/,
     )
-    assert.match(trace.warning ?? '', /Of the span "chat" \(paid\), cost cannot be -1;/)
+    assert.match(trace.warning ?? '', /In the span "chat" \(paid\), cost cannot be -1;/)
     assert.doesNotMatch(trace.warning ?? '', /right/)
   })
 

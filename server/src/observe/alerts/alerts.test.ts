@@ -370,7 +370,7 @@ describe('alerts.create and alerts.update', () => {
     const refusals: [body: object, error: RegExp][] = [
       [{ measure: 'wisdom' }, /^measure: /],
       [{ measure: 'score' }, /^scoreName: is required/],
-      [{ threshold: 5 }, /^threshold: must be a share/],
+      [{ threshold: 5 }, /^threshold: must be a fraction/],
       [{ recoveryThreshold: 0.6 }, /^recoveryThreshold: must not be above/],
       [{ condition: 'below', recoveryThreshold: 0.4 }, /^recoveryThreshold: must not be below/],
       [{ windowMinutes: 10_081 }, /^windowMinutes: /],

@@ -39,7 +39,7 @@ function checkRule({ measure, scoreName, evaluatorSlug, filters, condition, ...r
   if (measure === 'score' && scoreName === null && evaluatorSlug === null)
     throw invalid('scoreName', 'is required for the measure score, or evaluatorSlug is')
   if (measure === 'errorRate' && (rule.threshold < 0 || rule.threshold > 1))
-    throw invalid('threshold', 'must be a share from 0 to 1, such as 0.05 for 5 %')
+    throw invalid('threshold', 'must be a fraction from 0 to 1, such as 0.05 for 5%')
   const { threshold, recoveryThreshold: recovery } = rule
   if (recovery !== null && (condition === 'above' ? recovery > threshold : recovery < threshold))
     throw invalid(

@@ -74,7 +74,7 @@ async function makePublicationMessage(
   const byline = mover?.name == null ? '' : ` by ${mover.name}`
   const text =
     from === null
-      ? `The tag ${tag} is new, set${byline}.`
+      ? `The new tag ${tag} was set${byline}.`
       : `The tag ${tag} moved from ${from} to ${to}${byline}.`
   const path = `/app/prompts/${encodeURIComponent(promptSlug)}`
   const url = publicUrl === undefined ? undefined : `${publicUrl}${path}`

@@ -169,7 +169,11 @@ describe('exchange.import', () => {
       { ...dataset, columns: '[{"name":"a","type":"text"},{"name":"a","type":"text"}]' },
     ],
     [/^row\.measure|^row\.rule\.measure: is required/, 'alerts', { ...alert, rule: '{}' }],
-    [/^threshold: must be a share/, 'alerts', { ...alert, rule: alert.rule.replace('traces', 'errorRate') }],
+    [
+      /^threshold: must be a fraction/,
+      'alerts',
+      { ...alert, rule: alert.rule.replace('traces', 'errorRate') },
+    ],
     [/^row\.output_per_million: must be a number/, 'price_overrides', { ...price, output_per_million: 'x' }],
     [/^row\.input_per_million: must be at least 0/, 'price_overrides', { ...price, input_per_million: -1 }],
     [/^row\.file_key: must be a key/, 'files', { ...file, file_key: '../../control.db' }],

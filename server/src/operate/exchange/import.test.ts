@@ -192,7 +192,7 @@ describe('exchange.import', () => {
       ['row: must be an object', { type: 'row', table: 'features', row: 1 }],
       ['row.slug: must be a string', { type: 'row', table: 'features', row: {} }],
       ['fileKey: must be a key made by a Plumbline service', { type: 'file', fileKey: '../x', base64: '' }],
-      ['fileKey: must be that of a row of the table "files"', { type: 'file', fileKey: id, base64: '' }],
+      ['fileKey: must be the key of a row of the table "files"', { type: 'file', fileKey: id, base64: '' }],
       ['trace: must be an object', { type: 'trace' }],
       ['trace.traceId: must be a UUIDv7', { ...line, trace: { ...line.trace, traceId: 'x' } }],
       [

@@ -10,7 +10,7 @@ export async function restoreFile(line: object, workspace: Workspace): Promise<n
   if (fileKey === undefined) throw invalid('fileKey', 'must be a key made by a Plumbline service')
   if (typeof base64 !== 'string') throw invalid('base64', 'must be a string')
   const file = await workspace.files.find(fileKey)
-  if (file === undefined) throw invalid('fileKey', 'must be that of a row of the table "files"')
+  if (file === undefined) throw invalid('fileKey', 'must be the key of a row of the table "files"')
   const there = await workspace.fileStore.read(fileKey)
   if (there !== undefined) {
     there.destroy()

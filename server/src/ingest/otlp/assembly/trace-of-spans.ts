@@ -92,7 +92,7 @@ const warningsOf = ({ span, facts: { name, startUs, endUs, usage } }: LogOfSpan)
   ...(startUs !== null && endUs !== null && endUs < startUs
     ? [`The span "${name}" (${span.spanId}) ends before it starts; it is stored with these times.`]
     : []),
-  ...(usage === null ? [] : checkNumbers(usage, `Of the span "${name}" (${span.spanId}), `)),
+  ...(usage === null ? [] : checkNumbers(usage, `In the span "${name}" (${span.spanId}), `)),
 ]
 
 /** From the first start to the last end; without an end while the root is running. */

@@ -7,7 +7,7 @@ const namesMax = 500
 export function makeAttributeCounter(registry: Registry): (counts: Readonly<Record<string, number>>) => void {
   const counter = new Counter({
     name: 'plumbline_otlp_attributes_not_understood_total',
-    help: 'Attributes of spans that no convention understood, by name, at each assembly of their trace.',
+    help: 'Span attributes that no convention understood, by name, counted each time their trace is assembled.',
     labelNames: ['name'],
     registers: [registry],
   })
