@@ -55,7 +55,7 @@ export const errors = {
   channel_locked: {
     status: 400,
     message: (f: { id: string }) =>
-      `The address of the channel "${f.id}" was encrypted with another PLUMBLINE_SECRET_KEY; give it again.`,
+      `The address of the channel "${f.id}" was encrypted with another PLUMBLINE_SECRET_KEY; enter it again.`,
   },
   upload_refused: { status: 403, message: (f: { problem: string }) => f.problem },
   route_not_found: {

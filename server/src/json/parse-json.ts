@@ -68,7 +68,7 @@ const syntaxRefusal = (position: number | undefined, cause?: unknown): ServiceEr
       problem:
         position === undefined
           ? 'it ends too early or is not JSON at all'
-          : `it stops making sense at position ${position}`,
+          : `it has a syntax error at position ${position}`,
     },
     { cause },
   )

@@ -217,7 +217,7 @@ function problemOf({ keyword, params, schemaPath }: ErrorObject, schema: AnySche
     case 'pattern':
       return patternProblems[String(params.pattern)] ?? otherPatternProblem
     default:
-      return 'is not legal here'
+      return 'is not allowed here'
   }
 }
 

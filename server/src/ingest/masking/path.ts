@@ -26,7 +26,7 @@ export function parsePath(text: string): MaskingPath {
     const position = token.lastIndex
     const match = token.exec(text)
     if (match === null || (steps.length > 0 && text[position] !== '.' && text[position] !== '['))
-      throw new Error(`stops making sense at position ${position}`)
+      throw new Error(`has a syntax error at position ${position}`)
     const [, anyKey, every, quoted, index, anyIndex, key] = match
     if (anyKey !== undefined) {
       // Two `**` in a row are equivalent to one.

@@ -157,8 +157,8 @@ describe('channels.test', () => {
     const channels = app.control.scopedTo({ workspaceId: workspace.id }).channels
     const sealed = 'v1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
     const { id } = await channels.create({ name: 'x', type: 'webhook', target: 'x', sealed }, new Date())
-    assert.match(await workspace.refused(test, { id }, 400), /give it again\.$/)
-    assert.match(await workspace.refused(rotate, { id }, 400), /give it again\.$/)
+    assert.match(await workspace.refused(test, { id }, 400), /enter it again\.$/)
+    assert.match(await workspace.refused(rotate, { id }, 400), /enter it again\.$/)
     await workspace.ok(update, { id, url: `${receiver.url}/again` })
     assert.equal((await workspace.ok(test, { id })).works, true)
   })

@@ -109,9 +109,9 @@ function problemOf({ keyword, keywordLocation }: OutputUnit, schema: InputSchema
     case 'uniqueItems':
       return 'must not contain duplicates'
     case 'pattern':
-      return typeof parentSchema.problem === 'string' ? parentSchema.problem : 'is not legal here'
+      return typeof parentSchema.problem === 'string' ? parentSchema.problem : 'is not allowed here'
     default:
-      return 'is not legal here'
+      return 'is not allowed here'
   }
 }
 
