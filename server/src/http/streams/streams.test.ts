@@ -21,7 +21,7 @@ describe('a broken body (C2)', () => {
           const response = await sendBroken(port, { ...route, headers, body, outcome: 'wait' })
           assert.equal(statusOf(response), 400, response)
           if (route.headers['content-type'] !== 'application/gzip')
-            assert.match(response, new RegExp(`The body is not the ${encoding} data`))
+            assert.match(response, new RegExp(`The body is not valid ${encoding} data`))
         }
         await checkItAnswers()
       })

@@ -87,7 +87,7 @@ describe('fetch counts', () => {
     counts.add('w', fetch, time)
     const flushing = counts.flush()
     counts.add('w', fetch, time)
-    await assert.rejects(flushing, /away/)
+    await assert.rejects(flushing, /unavailable/)
     counts.add('w', { ...fetch, version: '2' }, time)
     isAway = false
     await counts.flush()
