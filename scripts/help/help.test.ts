@@ -50,7 +50,7 @@ describe('the help', () => {
     assert.equal(new Set(sections.map(({ address }) => address)).size, sections.length)
     for (const { address } of sections) assert.ok(pages.has(address.split('#')[0]!), address)
     const mask = sections.find(({ address }) => address === 'sdk.html#mask')!
-    assert.match(mask.text, /sees every recorded value before it leaves the process/)
+    assert.match(mask.text, /gets every recorded value before it leaves the process/)
   })
 })
 

@@ -36,7 +36,7 @@ describe('versions of a dataset', () => {
       assert.equal(dataset.rows[0]?.values.question, 'How?')
     })
     await openVersions()
-    await versions.getByRole('button', { name: 'Compare version 1 with now' }).click()
+    await versions.getByRole('button', { name: 'Compare version 1 with the current rows' }).click()
     await versions.getByText('Changes since version 1').waitFor()
     await versions.getByRole('listitem').filter({ hasText: 'Changed' }).getByText('How?').waitFor()
     await assertAccessible(page)

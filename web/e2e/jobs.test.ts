@@ -43,7 +43,7 @@ describe('jobs', () => {
     isGone = false
     await client.channels.update({ id: channel.id, isEnabled: true })
     await page.getByRole('button', { name: 'Retry notification.send' }).click()
-    await page.getByText('notification.send runs again').waitFor()
+    await page.getByText('notification.send is queued again').waitFor()
     await page.getByRole('button', { name: '1 done of notification.send' }).click()
     await jobs.getByRole('row').filter({ hasText: 'done' }).waitFor()
     assert.equal(receiver.requests.length, 2)

@@ -75,7 +75,7 @@ forEachControlStore('the jobs of alerts', (open) => {
         }),
       })
       await eventually(async () => {
-        assert.match(String((await workspace.alerts.find(id))?.status.problem), /is checked again/)
+        assert.match(String((await workspace.alerts.find(id))?.status.problem), /will be checked again/)
         const [job] = (await workspace.jobs.list({ kind: 'alert.check' })).items
         assert.equal(job?.state, 'waiting')
       })

@@ -52,7 +52,10 @@ describe('a firing alert', () => {
     )
     assert.equal(await versionFor(workspace), '1.0.0')
     const again = { promptSlug: 'greeting', candidateVersion: '1.0.1', share: 1, alertIds: [alertId] }
-    assert.match(await workspace.refused(rollouts.create, again, 409), /^The alert "Errors" is already firing/)
+    assert.match(
+      await workspace.refused(rollouts.create, again, 409),
+      /^The alert "Errors" is already firing/,
+    )
     const { rollout } = await workspace.ok(rollouts.create, { ...again, alertIds: [] })
     await workspace.refused(rollouts.update, { id: rollout.id, alertIds: [alertId] }, 409)
   })

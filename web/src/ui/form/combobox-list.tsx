@@ -34,8 +34,13 @@ export function ComboboxList({
   // biome-ignore lint/correctness/useExhaustiveDependencies: Only the input that it replaces passes the focus on.
   useLayoutEffect(() => {
     // Synchronously: the next key must already reach this input.
-    if (takesFocus) input.current?.focus()
-    if (input.current !== null && typedText !== undefined) typeInto(input.current, typedText)
+    if (input.current === null) return
+    if (takesFocus) {
+      input.current.focus()
+      // As after the Tab key: typing replaces the label of the selected value.
+      input.current.select()
+    }
+    if (typedText !== undefined) typeInto(input.current, typedText)
   }, [])
   return (
     <Base.Root

@@ -45,8 +45,12 @@ export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
         placeholder={placeholder}
         value={text ?? choices.find((choice) => choice.value === value)?.label ?? ''}
         onChange={(event) => setText(event.target.value)}
-        // The list may replace it during a press, and then no click follows.
-        onMouseDown={() => setWanted(true)}
+        // The list may replace it during a press: then no click follows, and the browser would focus nothing.
+        onMouseDown={(event) => {
+          event.preventDefault()
+          event.currentTarget.focus()
+          setWanted(true)
+        }}
         onClick={() => setWanted(true)}
         onFocus={() => setFocus(true)}
         onBlur={() => {
