@@ -51,7 +51,7 @@ describe('jobs', () => {
     await page.getByRole('checkbox', { name: 'All workspaces' }).click()
     await page.getByRole('rowheader', { name: 'responses.expire' }).waitFor()
     await page.getByRole('rowheader', { name: 'evaluation.judge' }).waitFor()
-    await page.getByRole('button', { name: 'Remove the kind notification.send' }).click()
+    await page.getByRole('button', { name: 'Remove kind notification.send' }).click()
     await page.getByRole('combobox', { name: 'State' }).click()
     await page.getByRole('option', { name: 'Waiting' }).click()
     await jobs.getByRole('row').filter({ hasText: 'sessions.expire' }).waitFor()
