@@ -91,10 +91,10 @@ class ContentAssembly:
         self._model = part.model_version or self._model
         candidate = (part.candidates or (None,))[0]
         self._finish = getattr(candidate, "finish_reason", None) or self._finish
-        added: list[Values] = _plain(getattr(getattr(candidate, "content", None), "parts", None) or [])
-        for each in added:
+        new_parts: list[Values] = _plain(getattr(getattr(candidate, "content", None), "parts", None) or [])
+        for each in new_parts:
             self._add_part(each)
-        return len(added) > 0
+        return len(new_parts) > 0
 
     def _add_part(self, part: Values) -> None:
         last = self._parts[-1] if self._parts else {}

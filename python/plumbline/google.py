@@ -100,8 +100,8 @@ def _wrap_chats(holder: Any, start_run: StartRun) -> None:
     read = unwrapped(chats.fget)
 
     def read_chats(self: Any) -> Any:
-        made = read(self)
-        create = made.create
+        factory = read(self)
+        create = factory.create
 
         def create_recorded(*args: Any, **kwargs: Any) -> Any:
             chat = create(*args, **kwargs)
@@ -109,8 +109,8 @@ def _wrap_chats(holder: Any, start_run: StartRun) -> None:
                 setattr(chat, name, _record_chat(chat, getattr(chat, name), start_run))
             return chat
 
-        made.create = create_recorded
-        return made
+        factory.create = create_recorded
+        return factory
 
     functools.update_wrapper(read_chats, read)
     setattr(read_chats, "__plumbline__", True)
