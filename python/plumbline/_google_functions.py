@@ -14,7 +14,7 @@ from typing import Any
 from ._client import Client
 from ._google_content import GENERATE, ContentAssembly, read_content, read_request
 from ._recording import Recording
-from ._wrapping import Values, leniently, record_method
+from ._wrapping import Values, leniently, mark_wrapper, record_method
 
 
 def calls_functions(request: Mapping[str, Any]) -> bool:
@@ -160,8 +160,7 @@ def record_requests(send: Callable[..., Any]) -> Callable[..., Any]:
         run = current_run.get()
         return (run.record_request(send) if run is not None and run.sends_by_models else send)(*args, **kwargs)
 
-    functools.update_wrapper(record, send)
-    setattr(record, "__plumbline__", True)
+    mark_wrapper(record, send)
     return record
 
 

@@ -64,6 +64,12 @@ def wrap_methods(
     return target
 
 
+def mark_wrapper(wrapper: Callable[..., Any], method: Any) -> None:
+    """Gives the wrapper of a method its name, and marks it for ``unwrapped``."""
+    functools.update_wrapper(wrapper, method)
+    setattr(wrapper, "__plumbline__", True)
+
+
 def unwrapped(method: Any) -> Any:
     return method.__wrapped__ if hasattr(method, "__plumbline__") else method
 
@@ -74,8 +80,7 @@ def _wrap_copies(
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         return wrap_methods(copy(*args, **kwargs), calls, get_client, parent, fields)
 
-    functools.update_wrapper(wrapped, copy)
-    setattr(wrapped, "__plumbline__", True)
+    mark_wrapper(wrapped, copy)
     return wrapped
 
 
@@ -104,8 +109,7 @@ def record_method(
             return await record(*args, **kwargs)
 
         recorded = record_async
-    functools.update_wrapper(recorded, method)
-    setattr(recorded, "__plumbline__", True)
+    mark_wrapper(recorded, method)
     return recorded
 
 

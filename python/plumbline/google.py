@@ -15,7 +15,7 @@ from ._fields import NamedFields
 from ._google_content import GENERATE, OTHER_CALLS
 from ._google_functions import FunctionRun, calls_functions, current_run, record_requests
 from ._recording import Recording
-from ._wrapping import Values, record_method, unwrapped, wrap_methods
+from ._wrapping import Values, mark_wrapper, record_method, unwrapped, wrap_methods
 
 GoogleClient = TypeVar("GoogleClient")
 
@@ -112,8 +112,7 @@ def _wrap_chats(holder: Any, start_run: StartRun) -> None:
         factory.create = create_recorded
         return factory
 
-    functools.update_wrapper(read_chats, read)
-    setattr(read_chats, "__plumbline__", True)
+    mark_wrapper(read_chats, read)
     original = kind.__mro__[1] if hasattr(chats.fget, "__plumbline__") else kind
     holder.__class__ = type(kind.__name__, (original,), {"chats": property(read_chats), "__module__": kind.__module__})
 
@@ -140,6 +139,5 @@ def _like(method: Callable[..., Any], record: Callable[..., Any]) -> Callable[..
             return await record(*args, **kwargs)
 
         recorded = record_async
-    functools.update_wrapper(recorded, method)
-    setattr(recorded, "__plumbline__", True)
+    mark_wrapper(recorded, method)
     return recorded
